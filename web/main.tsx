@@ -6,6 +6,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { setNonce } from 'get-nonce'
 import { useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
+import { startDrafts } from './data/drafts.ts'
 import { ApiError, wordRefusals } from './data/errors.ts'
 import { startLive } from './data/live.ts'
 import { createQueries } from './data/queries.ts'
@@ -27,6 +28,7 @@ async function start(): Promise<void> {
   if (root === null) throw new Error('the start document has no root')
   const me = await fetchMe().catch((error: unknown) => error as Error)
   if (me !== undefined && !(me instanceof Error)) followPreferences(me)
+  if (me !== undefined && !(me instanceof Error)) startDrafts(me.id)
   await startWords()
   await loadServerWords()
   wordRefusals(refusalOf)
@@ -49,8 +51,8 @@ async function start(): Promise<void> {
 }
 
 /** What somebody has chosen for themselves comes along into every browser. */
-function followPreferences({ tz, lang, preferences }: Me): void {
-  chooseZone(tz)
+function followPreferences({ tz, lang, preferences, installation }: Me): void {
+  chooseZone(tz ?? installation.tz)
   followLanguage(lang)
   followDensity(preferences.density)
   if (typeof preferences.keys === 'boolean') switchKeys(preferences.keys)
@@ -60,7 +62,7 @@ function Pages({ me }: { me: Me | undefined }) {
   const [queries] = useState(createQueries)
   const [router] = useState(() => createPages(me))
   useEffect(() => {
-    if (me !== undefined) startLive(queries)
+    if (me !== undefined) startLive(queries, me.id)
   }, [me, queries])
   return (
     <QueryClientProvider client={queries}>

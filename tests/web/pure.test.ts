@@ -13,8 +13,9 @@ import { pressed } from '../../web/design/keys.ts'
 import { outcomeOf } from '../../web/lines/outcome-signs.ts'
 import { momentWords, whyWords } from '../../web/lines/story-words.ts'
 import { readStrip } from '../../web/lines/strip-parts.ts'
+import { csvOf } from '../../web/records/export-rows.ts'
 import { argumentFields, filledIn } from '../../web/records/method-arguments.ts'
-import { changesOf } from '../../web/records/record-values.ts'
+import { changesOf, withoutSecrets } from '../../web/records/record-values.ts'
 import {
   between,
   type Chosen,
@@ -30,10 +31,57 @@ import { withMoved } from '../../web/tickets/board-data.ts'
 import { firstWords } from '../../web/tickets/first-words.ts'
 import type { TicketRow } from '../../web/tickets/ticket-rows.ts'
 import { readTicketsSearch } from '../../web/tickets/tickets-search.ts'
-import { count, duration, plain, readInstant, shortTime, startOfToday } from '../../web/words/formats.ts'
+import {
+  count,
+  duration,
+  instantOfWall,
+  plain,
+  readInstant,
+  shortTime,
+  startOfToday,
+  wallTime,
+} from '../../web/words/formats.ts'
 
 const NOW = new Date('2026-11-22T21:00:00Z')
 const ZURICH = { language: 'en-GB', zone: 'Europe/Zurich' }
+
+describe('what is stored of a draft', () => {
+  test('has no secret', () => {
+    const typed = { name: 'Ann', password: 'x', display_auth_token: 'x', telco_api_secret: 'x', max_tokens: 5 }
+    expect(withoutSecrets(typed)).toEqual({ name: 'Ann', max_tokens: 5 })
+    expect(withoutSecrets({ password: 'x' })).toBeUndefined()
+  })
+})
+
+describe('a list as a file', () => {
+  const field = { help: null, required: false, readonly: false, store: true, secret: false, protected: false }
+  test('says what the list shows, and the zone of its times', () => {
+    const fields = [
+      { ...field, name: 'display_name', type: 'char', string: 'Contact' },
+      { ...field, name: 'at', type: 'datetime', string: 'Begin' },
+      { ...field, name: 'user', type: 'many2one', string: 'Person' },
+      { ...field, name: 'kind', type: 'selection', string: 'Art', selection: [['call', 'Anruf'] as [string, string]] },
+      { ...field, name: 'on', type: 'boolean', string: 'An' },
+    ]
+    const rows = [{ display_name: 'Zoe', at: '2026-07-01 22:30:00', user: [7, 'Ann Lee'], kind: 'call', on: true }]
+    const manner = { zone: 'Europe/Zurich', yes: 'Ja', no: 'Nein' }
+    expect(csvOf(fields, rows, manner)).toBe(
+      'Contact,Begin (Europe/Zurich),Person,Art,An\r\nZoe,2026-07-02 00:30:00,Ann Lee,Anruf,Ja\r\n',
+    )
+  })
+})
+
+describe('what is typed as a time', () => {
+  test.each([
+    ['2026-07-02 00:30', 'Europe/Zurich', '2026-07-01 22:30:00'],
+    ['2026-12-02T09:00:05', 'America/New_York', '2026-12-02 14:00:05'],
+    ['2026-03-29 03:30', 'Europe/Zurich', '2026-03-29 01:30:00'],
+  ])('%s in %s is %s', (text, zone, instant) => {
+    expect(instantOfWall(text, zone)).toBe(instant)
+    expect(wallTime(instant, zone).startsWith(text.replace('T', ' '))).toBe(true)
+  })
+  test('is nothing when it is no time', () => expect(instantOfWall('tomorrow', 'Europe/Zurich')).toBeUndefined())
+})
 
 describe('formats', () => {
   test.each([

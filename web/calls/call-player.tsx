@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core'
 import { Pause, Play } from 'lucide-react'
+import { Button } from '../design/press.tsx'
 import { duration } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import classes from './call.module.css'

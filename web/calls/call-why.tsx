@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { sentenceOf } from '../data/errors.ts'
 import { useMe } from '../data/session.ts'
+import { Button } from '../design/press.tsx'
 import { DialButton } from '../lines/dial-button.tsx'
 import { usePlayedCall } from '../lines/played-call.ts'
 import { momentWords, whyWords } from '../lines/story-words.ts'
@@ -100,7 +100,7 @@ function CallAgain({ number, words }: { number: string; words: string }) {
     <>
       <span>{words}</span>
       {features.emulated === true ? (
-        <Button size="compact-sm" loading={isOn} onClick={() => void play(number)}>
+        <Button size="compact-sm" loading={isOn} onClick={() => play(number)}>
           {say('playCall')}
         </Button>
       ) : null}

@@ -1,8 +1,9 @@
-import { Button, Group, Modal } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Group, Modal } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call, type Domain, searchRead } from '../data/client.ts'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
+import { Button } from '../design/press.tsx'
 import { formats, useWords } from '../words/words.ts'
 
 /** So many calls are settled at once. */
@@ -26,16 +27,17 @@ export function CalledBack({ domain, onDone }: { domain: Domain; onDone: () => v
         ({ id }) => id,
       ),
   })
-  const settle = useMutation({
-    mutationFn: () => call('connect.call', 'callback_done', { ids: ids ?? [] }),
-    onSuccess: async (count) => {
+  const settle = async (): Promise<void> => {
+    try {
+      const settled = await call('connect.call', 'callback_done', { ids: ids ?? [] })
       setAsked(false)
       onDone()
-      tellDone(say('settled', { count, shown: formats.count(count) }))
+      tellDone(say('settled', { count: settled, shown: formats.count(settled) }))
       await queries.invalidateQueries({ queryKey: ['connect.call', 'to-call-back'] })
-    },
-    onError: tellRefusal,
-  })
+    } catch (error) {
+      tellRefusal(error)
+    }
+  }
   const count = ids?.length ?? 0
   return (
     <>
@@ -47,7 +49,7 @@ export function CalledBack({ domain, onDone }: { domain: Domain; onDone: () => v
           {ids === undefined ? say('counting') : say('willSettle', { count, shown: formats.count(count) })}
         </p>
         <Group mt={16} gap={8}>
-          <Button disabled={count === 0} loading={settle.isPending} onClick={() => settle.mutate()}>
+          <Button disabled={count === 0} onClick={settle}>
             {say('settle')}
           </Button>
           <Button variant="subtle" onClick={() => setAsked(false)}>

@@ -1,10 +1,11 @@
-import { Autocomplete, Button, Group, Modal } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { Autocomplete, Group, Modal } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { call } from '../data/client.ts'
 import { sentenceOf } from '../data/errors.ts'
 import { listQuery } from '../data/queries.ts'
 import { tellDone } from '../design/notices.tsx'
+import { Button, Form } from '../design/press.tsx'
 import { plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 
@@ -22,19 +23,17 @@ export function HandOverDialog({ id, kind, onClose }: { id: number; kind: HandOv
     listQuery('connect.telco.exten', { fields: ['number', 'dst_name'], order: 'number', limit: EXTENSIONS_MAX }),
   )
   const number = target.split(DASH)[0]?.trim() ?? ''
-  const handOver = useMutation<unknown>({
-    mutationFn: () =>
-      kind === 'forward'
-        ? call('connect.call', 'forward', { ids: [id], number })
-        : call('connect.call', 'transfer', { ids: [id], exten: number }),
-    onSuccess: () => {
+  const [problem, setProblem] = useState('')
+  const handOver = async (): Promise<void> => {
+    if (number === '') return
+    try {
+      if (kind === 'forward') await call('connect.call', 'forward', { ids: [id], number })
+      else await call('connect.call', 'transfer', { ids: [id], exten: number })
       tellDone(say('handedOver', { target }))
       onClose()
-    },
-  })
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    if (number !== '') handOver.mutate()
+    } catch (error) {
+      setProblem(sentenceOf(error))
+    }
   }
   return (
     <Modal
@@ -43,7 +42,7 @@ export function HandOverDialog({ id, kind, onClose }: { id: number; kind: HandOv
       title={say(kind === 'forward' ? 'forwardTitle' : 'transferTitle')}
       withCloseButton={false}
     >
-      <form onSubmit={submit} noValidate>
+      <Form onSubmit={handOver} noValidate>
         <Autocomplete
           label={say(kind === 'forward' ? 'forwardTo' : 'transferTo')}
           description={say(kind === 'forward' ? 'forwardDetail' : 'transferDetail')}
@@ -53,17 +52,17 @@ export function HandOverDialog({ id, kind, onClose }: { id: number; kind: HandOv
           data={[...new Set(extensions.map(optionOf))]}
           value={target}
           onChange={setTarget}
-          error={handOver.error === null ? undefined : sentenceOf(handOver.error)}
+          error={problem || undefined}
         />
         <Group mt={16} gap={8}>
-          <Button type="submit" loading={handOver.isPending} disabled={number === ''}>
+          <Button type="submit" disabled={number === ''}>
             {say(kind)}
           </Button>
           <Button variant="subtle" onClick={onClose}>
             {say('cancel')}
           </Button>
         </Group>
-      </form>
+      </Form>
     </Modal>
   )
 }

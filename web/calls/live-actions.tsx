@@ -1,10 +1,11 @@
-import { Button, Group, Modal } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { Group, Modal } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../data/client.ts'
 import { listQuery } from '../data/queries.ts'
 import { mayDo, useMe } from '../data/session.ts'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
+import { Button } from '../design/press.tsx'
 import { TakeOver } from '../lines/take-over.tsx'
 import { useWords } from '../words/words.ts'
 import { type HandOver, HandOverDialog } from './hand-over.tsx'
@@ -41,13 +42,13 @@ function Record({ id }: { id: number }) {
     listQuery('connect.channel', { domain, fields: ['recording_state'], order: 'id', limit: LEGS_MAX }),
   )
   const isOn = legs.some(({ recording_state: state }) => state === 'on' || state === 'stopping')
-  const record = useMutation({
-    mutationFn: () => call('connect.call', isOn ? 'stop_recording' : 'start_recording', { ids: [id] }),
-    onSuccess: () => tellDone(say(isOn ? 'recordingStopped' : 'recordingStarted')),
-    onError: tellRefusal,
-  })
+  const record = () =>
+    call('connect.call', isOn ? 'stop_recording' : 'start_recording', { ids: [id] }).then(
+      () => tellDone(say(isOn ? 'recordingStopped' : 'recordingStarted')),
+      tellRefusal,
+    )
   return (
-    <Button variant="default" aria-pressed={isOn} loading={record.isPending} onClick={() => record.mutate()}>
+    <Button variant="default" aria-pressed={isOn} onClick={record}>
       {isOn ? `■ ${say('stopRecord')}` : `● ${say('record')}`}
     </Button>
   )
@@ -57,12 +58,10 @@ function Record({ id }: { id: number }) {
 function HangUp({ id }: { id: number }) {
   const say = useWords('calls')
   const [isAsked, setAsked] = useState(false)
-  const hangUp = useMutation({
-    mutationFn: () => call('connect.call', 'hang_up', { ids: [id] }),
-    onSuccess: () => tellDone(say('hungUp')),
-    onError: tellRefusal,
-    onSettled: () => setAsked(false),
-  })
+  const hangUp = () =>
+    call('connect.call', 'hang_up', { ids: [id] })
+      .then(() => tellDone(say('hungUp')), tellRefusal)
+      .then(() => setAsked(false))
   return (
     <>
       <Button color="danger" variant="outline" onClick={() => setAsked(true)}>
@@ -71,7 +70,7 @@ function HangUp({ id }: { id: number }) {
       <Modal opened={isAsked} onClose={() => setAsked(false)} title={say('hangUpQuestion')} withCloseButton={false}>
         <p>{say('hangUpDetail')}</p>
         <Group mt={16} gap={8}>
-          <Button color="danger" loading={hangUp.isPending} onClick={() => hangUp.mutate()}>
+          <Button color="danger" onClick={hangUp}>
             {say('hangUp')}
           </Button>
           <Button variant="subtle" onClick={() => setAsked(false)}>

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
 import { useQueries } from '@tanstack/react-query'
 import { countQuery } from '../data/queries.ts'
 import { EmptyState } from '../design/empty-state.tsx'
+import { Button } from '../design/press.tsx'
 import { formats, reader, useWords } from '../words/words.ts'
 import { type CallsSearch, domainOf, FILTERS } from './calls-search.ts'
 

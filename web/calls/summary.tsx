@@ -1,11 +1,13 @@
-import { Button, Group, Textarea } from '@mantine/core'
+import { Group, Textarea } from '@mantine/core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { callByName } from '../data/client.ts'
+import { useDraft } from '../data/drafts.ts'
 import { sentenceOf } from '../data/errors.ts'
 import { oneQuery } from '../data/queries.ts'
 import { mayDo, useMe } from '../data/session.ts'
 import { tellDone } from '../design/notices.tsx'
+import { Button, Form } from '../design/press.tsx'
 import { type Conflict, ConflictNotice, conflictOf } from '../records/conflict.tsx'
 import { wordedFieldsQuery } from '../records/fields.ts'
 import { PostText } from '../records/post-text.tsx'
@@ -22,14 +24,27 @@ interface SummaryCall {
   voiceai_summary: string | null
 }
 
+/** What is typed, and the version that it was typed on. */
+interface SummaryDraft {
+  summary: string | null
+  stamp: string | null
+  text: string
+}
+
 /** What a call was about, in the words of a person, else of the agent; who may change it, can. */
 export function Summary({ call }: { call: SummaryCall }) {
   const say = useWords('calls')
   const mayWrite = mayDo(useMe(), MODEL, 'w')
-  const [isEditing, setEditing] = useState(false)
-  const { summary, voiceai_summary: said } = call
+  const { id, summary, voiceai_summary: said } = call
+  const [draft, setDraft] = useDraft<SummaryDraft>({ model: MODEL, id, field: 'summary' })
+  const [isAsked, setAsked] = useState(false)
+  const close = () => {
+    setDraft(undefined)
+    setAsked(false)
+  }
   const isNone = !summary && !said
-  if (isEditing) return <SummaryForm call={call} onClose={() => setEditing(false)} />
+  if (isAsked || draft !== undefined)
+    return <SummaryForm call={call} draft={draft} onDraft={setDraft} onClose={close} />
   return (
     <>
       {summary === null || summary === '' ? plain(said ?? '') : <PostText html={summary} />}{' '}
@@ -37,7 +52,7 @@ export function Summary({ call }: { call: SummaryCall }) {
         <Button
           variant="subtle"
           size="compact-sm"
-          onClick={() => setEditing(true)}
+          onClick={() => setAsked(true)}
           aria-label={say(isNone ? 'writeSummary' : 'editSummary')}
         >
           {say(isNone ? 'write' : 'edit')}
@@ -47,14 +62,21 @@ export function Summary({ call }: { call: SummaryCall }) {
   )
 }
 
-function SummaryForm({ call, onClose }: { call: SummaryCall; onClose: () => void }) {
+interface FormProps {
+  call: SummaryCall
+  draft: SummaryDraft | undefined
+  onDraft: (draft: SummaryDraft) => void
+  onClose: () => void
+}
+
+function SummaryForm({ call, draft, onDraft, onClose }: FormProps) {
   const say = useWords('calls')
   const queries = useQueryClient()
   const { data: fields } = useSuspenseQuery(wordedFieldsQuery(MODEL))
   const { data: read } = useSuspenseQuery(oneQuery(MODEL, call.id, ['summary', 'write_stamp']))
   // What is typed stands on the version that it was typed on, whatever comes meanwhile.
-  const [base, setBase] = useState({ summary: read?.summary ?? null, stamp: read?.write_stamp ?? null })
-  const [text, setText] = useState(textOf(base.summary) || plain(call.voiceai_summary ?? ''))
+  const [first] = useState({ summary: read?.summary ?? null, stamp: read?.write_stamp ?? null })
+  const { text, ...base } = draft ?? { ...first, text: textOf(first.summary) || plain(call.voiceai_summary ?? '') }
   const [conflict, setConflict] = useState<Conflict>()
   const [problem, setProblem] = useState<string>()
   const save = async (stamp: string | null): Promise<void> => {
@@ -73,18 +95,13 @@ function SummaryForm({ call, onClose }: { call: SummaryCall; onClose: () => void
   }
   const take = (): void => {
     const theirs = String(conflict?.changes[0]?.value ?? '')
-    setBase({ summary: theirs, stamp: conflict?.stamp ?? null })
-    setText(textOf(theirs))
+    onDraft({ summary: theirs, stamp: conflict?.stamp ?? null, text: textOf(theirs) })
     setConflict(undefined)
   }
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    void save(base.stamp)
-  }
   return (
-    <form onSubmit={submit} className={classes.summary}>
+    <Form onSubmit={() => save(base.stamp)} className={classes.summary}>
       {conflict === undefined ? null : (
-        <ConflictNotice conflict={conflict} onTake={take} onKeep={() => void save(conflict.stamp)} />
+        <ConflictNotice conflict={conflict} onTake={take} onKeep={() => save(conflict.stamp)} />
       )}
       <Textarea
         aria-label={say('summary')}
@@ -94,7 +111,7 @@ function SummaryForm({ call, onClose }: { call: SummaryCall; onClose: () => void
         data-autofocus
         value={text}
         error={problem}
-        onChange={({ currentTarget }) => setText(currentTarget.value)}
+        onChange={({ currentTarget: { value } }) => onDraft({ ...base, text: value })}
       />
       <Group gap={8} mt={8}>
         <Button type="submit" size="compact-sm">
@@ -104,6 +121,6 @@ function SummaryForm({ call, onClose }: { call: SummaryCall; onClose: () => void
           {say('cancel')}
         </Button>
       </Group>
-    </form>
+    </Form>
   )
 }

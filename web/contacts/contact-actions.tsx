@@ -1,9 +1,10 @@
-import { Button, Menu } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call, create } from '../data/client.ts'
 import { GROUP, useIsInOne } from '../data/session.ts'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
+import { Button, MenuItem, useOnce } from '../design/press.tsx'
 import { phone, plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import { MessageDialog } from './message-dialog.tsx'
@@ -26,7 +27,6 @@ export function ContactActions({ contact }: Props) {
   const calls = useIsInOne(GROUP.connectUser, GROUP.connectAdmin)
   const helps = useIsInOne(GROUP.helpdeskUser, GROUP.helpdeskManager)
   const [isWriting, setWriting] = useState<string>()
-  const [isDialling, setDialling] = useState(false)
   const { id, name } = contact
   const numbers = [
     ...new Set(
@@ -35,16 +35,14 @@ export function ContactActions({ contact }: Props) {
       ),
     ),
   ]
-  const dial = async (number: string): Promise<void> => {
-    setDialling(true)
+  const [dial, isDialling] = useOnce(async (number: string): Promise<void> => {
     try {
       await call('connect.user', 'originate', { number, partner_id: id })
       tellDone(say('dialling', { number: phone(number) }))
     } catch (error) {
       tellRefusal(error)
     }
-    setDialling(false)
-  }
+  })
   const ticket = async (): Promise<void> => {
     try {
       const made = await create('helpdesk.ticket', {
@@ -60,12 +58,12 @@ export function ContactActions({ contact }: Props) {
     <>
       {calls && numbers.length > 0 ? (
         <>
-          <Choose label={say('call')} numbers={numbers} isBusy={isDialling} onChoose={(number) => void dial(number)} />
+          <Choose label={say('call')} numbers={numbers} isBusy={isDialling} onChoose={dial} />
           <Choose label={say('message')} numbers={numbers} onChoose={setWriting} />
         </>
       ) : null}
       {helps ? (
-        <Button variant="default" onClick={() => void ticket()}>
+        <Button variant="default" onClick={() => ticket()}>
           {say('ticket')}
         </Button>
       ) : null}
@@ -88,7 +86,7 @@ interface ChooseProps {
   label: string
   numbers: readonly string[]
   isBusy?: boolean
-  onChoose: (number: string) => void
+  onChoose: (number: string) => unknown
 }
 
 /** One number needs no question. */
@@ -110,9 +108,9 @@ function Choose({ label, numbers, isBusy = false, onChoose }: ChooseProps) {
       </Menu.Target>
       <Menu.Dropdown>
         {numbers.map((number) => (
-          <Menu.Item key={number} onClick={() => onChoose(number)}>
+          <MenuItem key={number} onClick={() => onChoose(number)}>
             {phone(number)}
-          </Menu.Item>
+          </MenuItem>
         ))}
       </Menu.Dropdown>
     </Menu>

@@ -39,7 +39,7 @@ export function ContactPage() {
           <Link to={`/contacts/${contact.parent_id[0]}`}>{plain(contact.parent_id[1])}</Link>
         )}
         <TimeThere number={contact.phone_normalized ?? contact.mobile_normalized} zone={contact.tz} />
-        <ContactActions contact={contact} />
+        <ContactActions key={id} contact={contact} />
       </PageHead>
       <div className={classes.page}>
         <div className={classes.main}>
@@ -51,7 +51,7 @@ export function ContactPage() {
           </nav>
           <StoryList key={`${id} ${tab ?? ''}`} id={id} tab={tab} />
         </div>
-        <ContactSide contact={contact} />
+        <ContactSide key={id} contact={contact} />
       </div>
     </>
   )

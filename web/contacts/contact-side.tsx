@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { callByName } from '../data/client.ts'
@@ -7,6 +6,7 @@ import { GROUP, useIsInOne } from '../data/session.ts'
 import { lookupQuery } from '../data/who-is.ts'
 import { Copyable } from '../design/copyable.tsx'
 import { tellRefusal } from '../design/notices.tsx'
+import { Button } from '../design/press.tsx'
 import { Chatter } from '../records/chatter.tsx'
 import { phone, plain } from '../words/formats.ts'
 import { currentLanguage, useWords } from '../words/words.ts'
@@ -51,7 +51,7 @@ export function ContactSide({ contact }: { contact: Contact }) {
       <Chatter model="res.partner" id={id} />
       {isAdmin ? (
         <div className={classes.danger}>
-          <Button variant="subtle" onClick={() => void exportAll(contact).catch(tellRefusal)}>
+          <Button variant="subtle" onClick={() => exportAll(contact).catch(tellRefusal)}>
             {say('exportAll')}
           </Button>
           <EraseButton id={id} name={contact.name ?? ''} />

@@ -1,10 +1,11 @@
-import { Button, Group, Modal, TextInput } from '@mantine/core'
+import { Group, Modal, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { call } from '../data/client.ts'
 import { sentenceOf } from '../data/errors.ts'
 import { tellDone } from '../design/notices.tsx'
+import { Button, Form } from '../design/press.tsx'
 import { phone, plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import classes from './contact.module.css'
@@ -50,8 +51,7 @@ function EraseDialog({ id, name, onClose }: { id: number; name: string; onClose:
     staleTime: 0,
     retry: false,
   })
-  const erase = async (event: FormEvent): Promise<void> => {
-    event.preventDefault()
+  const erase = async (): Promise<void> => {
     try {
       await call('res.partner', 'erase', { ids: [id], confirm: typed })
       onClose()
@@ -68,7 +68,7 @@ function EraseDialog({ id, name, onClose }: { id: number; name: string; onClose:
   const refusal = error === null ? '' : sentenceOf(error)
   return (
     <Modal opened onClose={onClose} title={say('eraseQuestion', { name: plain(name) })} withCloseButton={false}>
-      <form onSubmit={(event) => void erase(event)}>
+      <Form onSubmit={erase}>
         {counts === undefined ? null : (
           <div className={classes.consequences}>
             <p>{say('goes', { what: [say('theContact'), ...counted(GO)].join(', ') })}</p>
@@ -95,7 +95,7 @@ function EraseDialog({ id, name, onClose }: { id: number; name: string; onClose:
             {say('cancel')}
           </Button>
         </Group>
-      </form>
+      </Form>
     </Modal>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core'
+import { Group } from '@mantine/core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -6,6 +6,7 @@ import { call, type Row } from '../data/client.ts'
 import { listQuery } from '../data/queries.ts'
 import { EmptyState } from '../design/empty-state.tsx'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
+import { Button } from '../design/press.tsx'
 import { phone, plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import classes from './contact.module.css'
@@ -95,7 +96,7 @@ export function MergeForm({ keep, other, onSwap }: Props) {
       </table>
       <p className="dim">{say('mergeDetail')}</p>
       <Group gap={8}>
-        <Button onClick={() => void merge()}>{say('mergeThem')}</Button>
+        <Button onClick={() => merge()}>{say('mergeThem')}</Button>
         <Button variant="subtle" onClick={onSwap}>
           {say('swap')}
         </Button>

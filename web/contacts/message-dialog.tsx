@@ -1,27 +1,38 @@
-import { Button, Group, Modal, SegmentedControl, Textarea } from '@mantine/core'
+import { Group, Modal, SegmentedControl, Textarea } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { call } from '../data/client.ts'
+import { useDraft } from '../data/drafts.ts'
 import { sentenceOf } from '../data/errors.ts'
 import { tellDone } from '../design/notices.tsx'
+import { Button, Form } from '../design/press.tsx'
 import { SendingObstacle } from '../records/sending-obstacle.tsx'
 import { phone } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 
 const CHARS_MAX = 1_600
 
+interface Draft {
+  channel: 'sms' | 'WhatsApp'
+  body: string
+}
+const NOTHING: Draft = { channel: 'sms', body: '' }
+
 /** A message to a contact; what comes of it is in the story. */
 export function MessageDialog({ number, contact, onClose }: { number: string; contact: number; onClose: () => void }) {
   const say = useWords('contacts')
   const queries = useQueryClient()
-  const [channel, setChannel] = useState<'sms' | 'WhatsApp'>('sms')
-  const [body, setBody] = useState('')
+  const [{ channel, body } = NOTHING, setDraft] = useDraft<Draft>({
+    model: 'res.partner',
+    id: contact,
+    field: `message ${number}`,
+  })
   const [problem, setProblem] = useState('')
-  const send = async (event: FormEvent): Promise<void> => {
-    event.preventDefault()
+  const send = async (): Promise<void> => {
     try {
       const about = { res_model: 'res.partner', res_id: contact }
       await call('connect.message', 'send', { to: number, body, message_type: channel, ...about })
+      setDraft(undefined)
       tellDone(say('sent'))
       await queries.invalidateQueries({ queryKey: ['res.partner', 'story', contact] })
       onClose()
@@ -31,7 +42,7 @@ export function MessageDialog({ number, contact, onClose }: { number: string; co
   }
   return (
     <Modal opened onClose={onClose} title={say('messageTo', { number: phone(number) })} withCloseButton={false}>
-      <form onSubmit={(event) => void send(event)}>
+      <Form onSubmit={send}>
         <SegmentedControl
           aria-label={say('channel')}
           data={[
@@ -39,7 +50,7 @@ export function MessageDialog({ number, contact, onClose }: { number: string; co
             { value: 'WhatsApp', label: 'WhatsApp' },
           ]}
           value={channel}
-          onChange={(value) => setChannel(value === 'WhatsApp' ? value : 'sms')}
+          onChange={(value) => setDraft({ channel: value === 'WhatsApp' ? value : 'sms', body })}
         />
         <SendingObstacle />
         <Textarea
@@ -51,7 +62,7 @@ export function MessageDialog({ number, contact, onClose }: { number: string; co
           maxLength={CHARS_MAX}
           value={body}
           error={problem || undefined}
-          onChange={({ currentTarget }) => setBody(currentTarget.value)}
+          onChange={({ currentTarget: { value } }) => setDraft({ channel, body: value })}
         />
         <Group mt={16} gap={8}>
           <Button type="submit" disabled={body.trim() === ''}>
@@ -61,7 +72,7 @@ export function MessageDialog({ number, contact, onClose }: { number: string; co
             {say('cancel')}
           </Button>
         </Group>
-      </form>
+      </Form>
     </Modal>
   )
 }

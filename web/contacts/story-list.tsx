@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Link as RecordLink } from '../data/models.gen.ts'
 import { EmptyState } from '../design/empty-state.tsx'
+import { Button } from '../design/press.tsx'
 import type { CallRow } from '../lines/call-rows.ts'
 import { CallStripOf } from '../lines/call-strip-of.tsx'
 import { DirectionSign } from '../lines/direction.tsx'
@@ -35,7 +35,7 @@ export function StoryList({ id, tab }: { id: number; tab: Tab | undefined }) {
         ))}
       </ol>
       {hasNextPage ? (
-        <Button variant="subtle" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+        <Button variant="subtle" loading={isFetchingNextPage} onClick={() => fetchNextPage()}>
           {say('older')}
         </Button>
       ) : null}

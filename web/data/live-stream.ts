@@ -1,16 +1,25 @@
 import { onSignedOut, send } from './client.ts'
 import type { Change } from './invalidation.ts'
 
+/** What the service says when a stream is opened. */
+export interface Hello {
+  build: string
+  /** Who is signed in in this browser; a process of an older build does not say it, nor its heartbeat. */
+  user?: number
+  heartbeat_ms?: number
+}
+
 /** What a tab hears, whichever tab of the browser has the stream open. */
 export type News =
-  | { kind: 'hello'; build: string }
+  | ({ kind: 'hello' } & Hello)
+  | { kind: 'heartbeat' }
   | { kind: 'records'; changes: Change[] }
   | { kind: 'reset' }
   | { kind: 'signed-out' }
   | { kind: 'lost' }
   /** Asked by a tab that was just opened, answered by the one with the stream. */
   | { kind: 'who' }
-  | { kind: 'open'; build: string }
+  | ({ kind: 'open' } & Hello)
   /** Somebody has signed in again. */
   | { kind: 'resume' }
 
@@ -23,15 +32,18 @@ const TRY_AGAIN_MS = 5_000
  * One stream for a browser: the tab that holds the lock has it open and passes on what it hears; when it is closed, the
  * next one gets the lock. Without locks, which only secure addresses have, each tab has its own.
  */
-export function openStream(onNews: (news: News) => void): { resume(): void } {
+export function openStream(onNews: (news: News) => void): { resume(): void; reopen(): void } {
   const channel = 'locks' in navigator ? new BroadcastChannel(NAME) : undefined
   const stream = new Stream((news) => {
     channel?.postMessage(news)
     onNews(news)
   })
   channel?.addEventListener('message', ({ data }: MessageEvent<News>) => {
-    if (data.kind === 'who') stream.answerWho(channel)
-    else if (data.kind === 'resume') stream.resume()
+    if (data.kind === 'who') {
+      // Somebody is signed in who was not.
+      stream.resume()
+      stream.answerWho(channel)
+    } else if (data.kind === 'resume') stream.resume()
     else onNews(data)
   })
   channel?.postMessage({ kind: 'who' } satisfies News)
@@ -42,6 +54,7 @@ export function openStream(onNews: (news: News) => void): { resume(): void } {
       channel?.postMessage({ kind: 'resume' } satisfies News)
       stream.resume()
     },
+    reopen: () => stream.reopen(),
   }
 }
 
@@ -49,7 +62,7 @@ class Stream {
   readonly #pass: (news: News) => void
   #source: EventSource | undefined
   #isMine = false
-  #build: string | undefined
+  #hello: Hello | undefined
 
   constructor(pass: (news: News) => void) {
     this.#pass = pass
@@ -67,9 +80,10 @@ class Stream {
     const source = new EventSource(ADDRESS)
     this.#source = source
     source.addEventListener('hello', ({ data }: MessageEvent<string>) => {
-      this.#build = (JSON.parse(data) as { build: string }).build
-      this.#pass({ kind: 'hello', build: this.#build })
+      this.#hello = JSON.parse(data) as Hello
+      this.#pass({ kind: 'hello', ...this.#hello })
     })
+    source.addEventListener('heartbeat', () => this.#pass({ kind: 'heartbeat' }))
     source.addEventListener('records', ({ data }: MessageEvent<string>) => {
       this.#pass({ kind: 'records', ...(JSON.parse(data) as { changes: Change[] }) })
     })
@@ -86,21 +100,26 @@ class Stream {
     if (this.#isMine && this.#source === undefined) this.open()
   }
 
+  /** Opens another one in place of one that says nothing any more, though nobody has ended it. */
+  reopen(): void {
+    if (this.#isMine && this.#source !== undefined) this.open()
+  }
+
   answerWho(channel: BroadcastChannel): void {
-    if (this.#isMine && this.#build !== undefined) {
-      channel.postMessage({ kind: 'open', build: this.#build } satisfies News)
+    if (this.#isMine && this.#hello !== undefined) {
+      channel.postMessage({ kind: 'open', ...this.#hello } satisfies News)
     }
   }
 
   #stop(): void {
     this.#source?.close()
     this.#source = undefined
-    this.#build = undefined
+    this.#hello = undefined
   }
 
   #onLost(source: EventSource): void {
     if (source !== this.#source) return
-    this.#build = undefined
+    this.#hello = undefined
     this.#pass({ kind: 'lost' })
     if (source.readyState !== EventSource.CLOSED) return
     setTimeout(() => {

@@ -2,12 +2,20 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { saySignedOut } from './client.ts'
 import { type Change, isCounted, isOld } from './invalidation.ts'
-import { type News, openStream } from './live-stream.ts'
+import { type Hello, type News, openStream } from './live-stream.ts'
 import { isPagedList, patchPages } from './patch-pages.ts'
+import { leavePage } from './session.ts'
 import { startFacts } from './start.ts'
 
 /** After this long without the stream the page says so. */
 const LOST_MS = 5_000
+/** Until the service has said how often it is heard of. */
+const HEARTBEAT_MS = 15_000
+/** So many heartbeats without one, and the stream is dead, whatever the browser takes it for. */
+const MISSED_MAX = 2
+/** On their way. */
+const LATE_MS = 1_000
+const LOOK_MS = 1_000
 /** Figures that are counted over many records are read again so often at most. */
 const COUNTED_EVERY_MS = 2_000
 /** Between two batches of changes: the browser draws, and others are asked. */
@@ -53,9 +61,10 @@ export function resumeLive(): void {
   resume()
 }
 
-/** From now on what the service says is new is read anew where it is shown. */
-export function startLive(queries: QueryClient): void {
+/** From now on what the service says is new is read anew where it is shown, for this person. */
+export function startLive(queries: QueryClient, user: number): void {
   const refresher = new Refresher(queries)
+  const pulse = { heardAt: Date.now(), everyMs: HEARTBEAT_MS }
   let lost: ReturnType<typeof setTimeout> | undefined
   const stream = openStream((news: News) => {
     if (news.kind === 'lost') {
@@ -69,17 +78,42 @@ export function startLive(queries: QueryClient): void {
       saySignedOut()
       return
     }
-    change({ isOpen: true, heardAt: Date.now() })
-    if (news.kind === 'records') refresher.add(news.changes)
-    if (news.kind === 'hello' || news.kind === 'reset') refresher.addAll()
-    if (news.kind === 'hello' || news.kind === 'open') noticeBuild(news.build)
+    pulse.heardAt = Date.now()
+    change({ isOpen: true, heardAt: pulse.heardAt })
+    if (news.kind === 'hello' || news.kind === 'open') {
+      pulse.everyMs = news.heartbeat_ms ?? HEARTBEAT_MS
+      noticeHello(news, user)
+    }
+    tellRefresher(refresher, news)
   })
   resume = () => stream.resume()
+  watch(() => {
+    if (Date.now() - pulse.heardAt <= MISSED_MAX * pulse.everyMs + LATE_MS) return
+    // The next one has as long to say something.
+    pulse.heardAt = Date.now()
+    change({ isOpen: false })
+    stream.reopen()
+  })
 }
 
-function noticeBuild(build: string): void {
+function tellRefresher(refresher: Refresher, news: News): void {
+  if (news.kind === 'records') refresher.add(news.changes)
+  if (news.kind === 'hello' || news.kind === 'reset') refresher.addAll()
+}
+
+function noticeHello(hello: Hello, user: number): void {
+  // Somebody else has signed in in this browser: nothing of what this page shows is theirs.
+  if (hello.user !== undefined && hello.user !== user) leavePage()
   const { build: own } = startFacts()
-  if (own !== '' && build !== '' && build !== own) change({ isOutdated: true })
+  if (own !== '' && hello.build !== '' && hello.build !== own) change({ isOutdated: true })
+}
+
+/** Looks by the clock of this page, and at once when it has slept, or is looked at again. */
+function watch(look: () => void): void {
+  setInterval(look, LOOK_MS)
+  document.addEventListener('visibilitychange', look)
+  for (const event of ['focus', 'pageshow', 'online']) window.addEventListener(event, look)
+  window.addEventListener('offline', () => change({ isOpen: false }))
 }
 
 /** Reads anew what is old, one batch after the other: however much changes, a tab asks for it once at a time. */

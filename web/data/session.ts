@@ -19,6 +19,7 @@ export interface Me {
   tz: string | null
   lang: string | null
   preferences: Readonly<Record<string, unknown>>
+  installation: { tz: string | null }
   session: { second_factor: 'on' | 'off' | 'wanted'; recovery_codes: number } | null
 }
 
@@ -64,6 +65,21 @@ export async function fetchSignInFacts(): Promise<SignInFacts> {
 
 export async function signOut(): Promise<void> {
   await send('/api/sign-out', {})
+  leavePage('/sign-in')
+}
+
+let isLeaving = false
+
+/** Whether the page goes, whatever is typed in it: drafts are stored, and it is not the page of this person any more. */
+export function isPageLeft(): boolean {
+  return isLeaving
+}
+
+/** Loads the page anew, or another one, and asks nobody. */
+export function leavePage(address?: string): void {
+  isLeaving = true
+  if (address === undefined) location.reload()
+  else location.assign(address)
 }
 
 /** Whether somebody is in one of the groups; nobody's groups are asked for where there are none. */

@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { Domain, Row } from '../data/client.ts'
 import { PageHead } from '../design/page-head.tsx'
+import { Button } from '../design/press.tsx'
 import { useReplay } from '../lines/use-replay.ts'
 import type { Columns } from '../records/list-row.tsx'
 import { PagesList } from '../records/pages-list.tsx'
@@ -115,7 +115,7 @@ function ReplayAll({ domain }: { domain: Domain }) {
   const say = useWords('deliveries')
   const { isAsking, replayMatching } = useReplay()
   return (
-    <Button disabled={isAsking} onClick={() => void replayMatching(domain)}>
+    <Button disabled={isAsking} onClick={() => replayMatching(domain)}>
       {say('replayAll')}
     </Button>
   )

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -7,6 +6,7 @@ import { listQuery } from '../data/queries.ts'
 import { EmptyState } from '../design/empty-state.tsx'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { PageHead } from '../design/page-head.tsx'
+import { Button } from '../design/press.tsx'
 import { plain } from '../words/formats.ts'
 import type { Keys } from '../words/keys.ts'
 import { reasonOf } from '../words/server-words.ts'
@@ -55,7 +55,7 @@ export function InboxPage() {
       <PageHead title={say('inbox')}>
         <Link to="/deliveries">{say('title')}</Link>
         {stuck === undefined || stuck.length === 0 ? null : (
-          <Button disabled={isAsking} onClick={() => void again('replay_matching', { domain: STUCK }, stuck.length)}>
+          <Button disabled={isAsking} onClick={() => again('replay_matching', { domain: STUCK }, stuck.length)}>
             {say('replayAll')}
           </Button>
         )}
@@ -75,7 +75,7 @@ export function InboxPage() {
               {stateOf(state, say)} {attempts === null || attempts === 0 ? null : `(${attempts})`}
             </span>
             <span className="dim">{at === null ? '' : formats.time(at)}</span>
-            <Button variant="default" disabled={isAsking} onClick={() => void again('replay', { ids: [id] }, 1)}>
+            <Button variant="default" disabled={isAsking} onClick={() => again('replay', { ids: [id] }, 1)}>
               {say('replay')}
             </Button>
           </li>

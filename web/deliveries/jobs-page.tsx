@@ -1,4 +1,4 @@
-import { Button, Group, Modal } from '@mantine/core'
+import { Group, Modal } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -7,6 +7,7 @@ import { listQuery } from '../data/queries.ts'
 import { EmptyState } from '../design/empty-state.tsx'
 import { tellRefusal } from '../design/notices.tsx'
 import { PageHead } from '../design/page-head.tsx'
+import { Button } from '../design/press.tsx'
 import { choiceOf, wordedFieldsQuery } from '../records/fields.ts'
 import { plain } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
@@ -48,7 +49,7 @@ export function JobsPage() {
               {choiceOf(fields?.state, state)} {attempts}/{most}
             </span>
             <span className="dim">{due === null ? '' : `${say('due')} ${formats.time(due)}`}</span>
-            <Button variant="default" disabled={state === 'active'} onClick={() => void act('retry', id)}>
+            <Button variant="default" disabled={state === 'active'} onClick={() => act('retry', id)}>
               {say('retry')}
             </Button>
             <Button
@@ -72,7 +73,7 @@ export function JobsPage() {
           <Button variant="default" onClick={() => setDropping(undefined)}>
             {say('keep')}
           </Button>
-          <Button onClick={() => dropping && void act('drop', dropping.id)}>{say('drop')}</Button>
+          <Button onClick={() => dropping && act('drop', dropping.id)}>{say('drop')}</Button>
         </Group>
       </Modal>
     </>

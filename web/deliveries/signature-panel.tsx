@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callByName, searchRead, write } from '../data/client.ts'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
+import { Button } from '../design/press.tsx'
 import { plain } from '../words/formats.ts'
 import { reasonOf } from '../words/server-words.ts'
 import { useWords } from '../words/words.ts'
@@ -60,7 +60,7 @@ export function SignaturePanel({ id }: { id: number }) {
           <p className="dim">
             {mending.kind === 'set' ? say('doesSet', { address: mending.address }) : say('doesPush')}
           </p>
-          <Button disabled={isAsking} onClick={() => void mend()}>
+          <Button disabled={isAsking} onClick={() => mend()}>
             {say('doIt')}
           </Button>
         </>

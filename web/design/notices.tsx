@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { sentenceOf } from '../data/errors.ts'
+import { Button } from './press.tsx'
 
 /** As long as one needs to see that it was the wrong one. */
 const UNDO_MS = 8_000

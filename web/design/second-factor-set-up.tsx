@@ -1,9 +1,10 @@
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { type FormEvent, useEffect, useState } from 'react'
 import { send } from '../data/client.ts'
 import { sentenceOf } from '../data/errors.ts'
 import { useWords } from '../words/words.ts'
 import { Copyable } from './copyable.tsx'
+import { Button, Form } from './press.tsx'
 import { QrCode } from './qr-code.tsx'
 import classes from './second-factor-set-up.module.css'
 
@@ -32,14 +33,13 @@ function Confirm({ begun, onConfirmed }: { begun: Begun; onConfirmed: (codes: re
   const say = useWords('sign-in')
   const [problem, setProblem] = useState('')
   const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    send('/api/totp/confirm', { code: String(new FormData(event.currentTarget).get('code')) }).then(
+    return send('/api/totp/confirm', { code: String(new FormData(event.currentTarget).get('code')) }).then(
       (answer) => onConfirmed((answer as { recovery_codes: string[] }).recovery_codes),
       (error: unknown) => setProblem(sentenceOf(error)),
     )
   }
   return (
-    <form className={classes.steps} onSubmit={submit}>
+    <Form className={classes.steps} onSubmit={submit}>
       <p>{say('scanThis')}</p>
       <QrCode text={begun.otpauth} label={say('qrCode')} />
       <p className="dim">
@@ -55,7 +55,7 @@ function Confirm({ begun, onConfirmed }: { begun: Begun; onConfirmed: (codes: re
         error={problem || undefined}
       />
       <Button type="submit">{say('switchOn')}</Button>
-    </form>
+    </Form>
   )
 }
 

@@ -1,6 +1,6 @@
-import { ActionIcon, Button } from '@mantine/core'
 import { Paperclip, X } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
+import { ActionIcon, Button } from '../design/press.tsx'
 import { formats, useWords } from '../words/words.ts'
 import classes from './files.module.css'
 import { FILE_MEGABYTES_MAX, FILES_MAX, type Files, type PickedFile } from './use-files.ts'

@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { onSignedOut } from '../data/client.ts'
+import { type Place, useDraft } from '../data/drafts.ts'
 import { sentenceOf } from '../data/errors.ts'
 import { type Attachment, sendFile } from './send-file.ts'
 
@@ -19,41 +20,48 @@ export interface PickedFile {
   problem?: string
 }
 
-/** Files for a note that somebody is writing: sent as soon as they are chosen, and taken back until it is posted. */
-export function useFiles() {
-  const [files, setFiles] = useState<PickedFile[]>([])
-  const stops = useRef(new Map<number, () => void>())
-  const nextKey = useRef(1)
-  const change = useCallback((key: number, values: Partial<PickedFile>): void => {
-    setFiles((all) => all.map((file) => (file.key === key ? { ...file, ...values } : file)))
-  }, [])
-  // Whoever leaves the page does not want them any more.
-  useEffect(() => () => stopAll(stops.current), [])
+const NONE: readonly PickedFile[] = []
+
+/** Ends what is on its way, by the key of the file. */
+const stops = new Map<number, () => void>()
+let nextKey = 1
+
+/**
+ * Files for a note that somebody is writing: sent as soon as they are chosen, and taken back until it is posted. They belong
+ * to the draft at the place, whatever the page shows meanwhile, as long as it is open.
+ */
+export function useFiles(place: Place) {
+  const [files = NONE, change] = useDraft<readonly PickedFile[]>(
+    { ...place, field: `${place.field} files` },
+    { isInMemory: true },
+  )
+  const changeOne = (key: number, values: Partial<PickedFile>): void =>
+    change((all) => all?.map((file) => (file.key === key ? { ...file, ...values } : file)))
   const add = (chosen: readonly File[]): void => {
     for (const [at, file] of chosen.entries()) {
-      const key = nextKey.current
-      nextKey.current += 1
+      const key = nextKey
+      nextKey += 1
       const picked = { key, name: file.name, bytes: file.size, part: 0 }
       const problem = problemOf(file, files.length + at)
-      setFiles((all) => [...all, problem === undefined ? picked : { ...picked, problem }])
+      change((all = NONE) => [...all, problem === undefined ? picked : { ...picked, problem }])
       if (problem !== undefined) continue
-      const { done, stop } = sendFile(file, (part) => change(key, { part }))
-      stops.current.set(key, stop)
+      const { done, stop } = sendFile(file, (part) => changeOne(key, { part }))
+      stops.set(key, stop)
       done
-        .then((sent) => change(key, { part: 1, sent }))
-        .catch((error: unknown) => change(key, { problem: sentenceOf(error) }))
-        .finally(() => stops.current.delete(key))
+        .then((sent) => changeOne(key, { part: 1, sent }))
+        .catch((error: unknown) => changeOne(key, { problem: sentenceOf(error) }))
+        .finally(() => stops.delete(key))
     }
   }
   const remove = (key: number): void => {
-    stops.current.get(key)?.()
-    setFiles((all) => all.filter((file) => file.key !== key))
+    stops.get(key)?.()
+    change((all) => all?.filter((file) => file.key !== key))
   }
   return {
     files,
     add,
     remove,
-    clear: () => setFiles([]),
+    clear: () => change(undefined),
     ids: files.flatMap(({ sent }) => (sent === undefined ? [] : [sent.id])),
     /** Some are still on their way, or will never arrive. */
     isReady: files.every(({ sent }) => sent !== undefined),
@@ -67,6 +75,7 @@ function problemOf({ size }: File, before: number): 'too-large' | 'too-many' | u
   return before >= FILES_MAX ? 'too-many' : undefined
 }
 
-function stopAll(stops: Map<number, () => void>): void {
+// Nobody is left who sends them.
+onSignedOut(() => {
   for (const stop of stops.values()) stop()
-}
+})

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
+import { Button } from '../design/press.tsx'
 import { useWords } from '../words/words.ts'
 import { Comparison } from './comparison.tsx'
 import classes from './replay.module.css'
@@ -16,7 +16,7 @@ export function DeliveryActions({ id }: { id: number }) {
         <Button variant="default" onClick={() => setComparing(true)}>
           {say('compare')}
         </Button>
-        <Button variant="default" disabled={isAsking} onClick={() => void replay([id])}>
+        <Button variant="default" disabled={isAsking} onClick={() => replay([id])}>
           {say('replay')}
         </Button>
       </div>

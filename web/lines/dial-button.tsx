@@ -1,8 +1,7 @@
-import { Button } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { call } from '../data/client.ts'
 import { mayDo, useMe } from '../data/session.ts'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
+import { Button } from '../design/press.tsx'
 import { phone } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 
@@ -18,20 +17,18 @@ interface Props {
 export function DialButton({ number, contact, size }: Props) {
   const say = useWords('lines')
   const me = useMe()
-  const dial = useMutation({
-    mutationFn: () =>
-      call('connect.user', 'originate', { number, ...(contact === undefined ? {} : { partner_id: contact }) }),
-    onSuccess: () => tellDone(say('dialling', { number: phone(number) })),
-    onError: tellRefusal,
-  })
+  const dial = () =>
+    call('connect.user', 'originate', { number, ...(contact === undefined ? {} : { partner_id: contact }) }).then(
+      () => tellDone(say('dialling', { number: phone(number) })),
+      tellRefusal,
+    )
   const isInRow = size !== undefined
   if (!mayDo(me, 'connect.user', 'r') || (isInRow && !me.phone)) return null
   return (
     <Button
       {...(isInRow ? { size } : {})}
       variant={size === 'compact-sm' ? 'filled' : 'default'}
-      loading={dial.isPending}
-      onClick={() => dial.mutate()}
+      onClick={dial}
       aria-label={isInRow ? say('dialNumber', { number: phone(number) }) : undefined}
     >
       {isInRow ? say('dial') : say('callBack')}

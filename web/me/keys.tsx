@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { call, unlink } from '../data/client.ts'
@@ -6,6 +6,7 @@ import { listQuery } from '../data/queries.ts'
 import { useMe } from '../data/session.ts'
 import { Copyable } from '../design/copyable.tsx'
 import { tellRefusal } from '../design/notices.tsx'
+import { Button, Form } from '../design/press.tsx'
 import { formats, useWords } from '../words/words.ts'
 import classes from './me.module.css'
 
@@ -27,10 +28,9 @@ export function Keys() {
   )
   const refresh = () => queries.invalidateQueries({ queryKey: ['res.users.apikeys'] })
   const make = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
     const form = event.currentTarget
     const name = String(new FormData(form).get('name'))
-    call('res.users', 'api_key_create', { ids: [userId], name }).then((answer) => {
+    return call('res.users', 'api_key_create', { ids: [userId], name }).then((answer) => {
       form.reset()
       setMade((answer as { key: string }).key)
       return refresh()
@@ -49,7 +49,7 @@ export function Keys() {
               variant="default"
               size="compact-sm"
               aria-label={say('endKey', { name })}
-              onClick={() => void unlink('res.users.apikeys', [id]).then(refresh, tellRefusal)}
+              onClick={() => unlink('res.users.apikeys', [id]).then(refresh, tellRefusal)}
             >
               {say('end')}
             </Button>
@@ -61,12 +61,12 @@ export function Keys() {
           {say('keyMade')} <Copyable text={made} label={say('copyKey')} />
         </p>
       )}
-      <form className={classes.inline} onSubmit={make}>
+      <Form className={classes.inline} onSubmit={make}>
         <TextInput name="name" label={say('keyName')} maxLength={200} required withAsterisk={false} />
         <Button type="submit" variant="default">
           {say('makeKey')}
         </Button>
-      </form>
+      </Form>
     </>
   )
 }

@@ -1,7 +1,8 @@
-import { Button, PasswordInput, Switch } from '@mantine/core'
+import { PasswordInput, Switch } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { send } from '../data/client.ts'
 import { sentenceOf } from '../data/errors.ts'
+import { Button, Form } from '../design/press.tsx'
 import { useWords } from '../words/words.ts'
 import classes from './me.module.css'
 
@@ -10,7 +11,6 @@ export function PasswordForm() {
   const say = useWords('me')
   const [answer, setAnswer] = useState('')
   const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
     const form = event.currentTarget
     const given = new FormData(form)
     const body = {
@@ -18,7 +18,7 @@ export function PasswordForm() {
       next: String(given.get('next')),
       end_keys: given.get('end_keys') !== null,
     }
-    send('/api/password', body).then(
+    return send('/api/password', body).then(
       () => {
         form.reset()
         setAnswer(say('passwordChanged'))
@@ -27,7 +27,7 @@ export function PasswordForm() {
     )
   }
   return (
-    <form className={classes.form} onSubmit={submit}>
+    <Form className={classes.form} onSubmit={submit}>
       <PasswordInput
         name="password"
         label={say('oldPassword')}
@@ -50,6 +50,6 @@ export function PasswordForm() {
         {say('changePassword')}
       </Button>
       <p role="status">{answer}</p>
-    </form>
+    </Form>
   )
 }

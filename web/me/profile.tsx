@@ -1,8 +1,9 @@
-import { Button, Select, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { Select, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { call } from '../data/client.ts'
 import { sentenceOf } from '../data/errors.ts'
 import { useMe } from '../data/session.ts'
+import { Button, Form } from '../design/press.tsx'
 import { currentLanguage, useWords } from '../words/words.ts'
 import classes from './me.module.css'
 
@@ -23,16 +24,14 @@ export function Profile() {
   const [given, setGiven] = useState(before)
   const [problem, setProblem] = useState<string>()
   const isSame = given.name === before.name && given.tz === before.tz && given.lang === before.lang
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () =>
     // Everything on the page is shown in that zone and language.
     call('res.users', 'set_preferences', given).then(
       () => location.reload(),
       (error: unknown) => setProblem(sentenceOf(error)),
     )
-  }
   return (
-    <form className={classes.form} onSubmit={submit}>
+    <Form className={classes.form} onSubmit={submit}>
       <p>{say('signedInAs', { login: me.login })}</p>
       <TextInput
         label={say('name')}
@@ -45,7 +44,11 @@ export function Profile() {
       />
       <Select
         label={say('zone')}
-        placeholder={say('zoneOfBrowser', { zone: Intl.DateTimeFormat().resolvedOptions().timeZone })}
+        placeholder={
+          me.installation.tz === null
+            ? say('zoneOfBrowser', { zone: Intl.DateTimeFormat().resolvedOptions().timeZone })
+            : say('zoneOfCompany', { zone: me.installation.tz })
+        }
         data={ZONES}
         limit={ZONES_SHOWN}
         searchable
@@ -67,6 +70,6 @@ export function Profile() {
       <p role="alert" className={classes.problem}>
         {problem}
       </p>
-    </form>
+    </Form>
   )
 }

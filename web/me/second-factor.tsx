@@ -1,8 +1,9 @@
-import { Button, PasswordInput } from '@mantine/core'
+import { PasswordInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { send } from '../data/client.ts'
 import { sentenceOf } from '../data/errors.ts'
 import { useMe } from '../data/session.ts'
+import { Button, Form } from '../design/press.tsx'
 import { SecondFactorSetUp } from '../design/second-factor-set-up.tsx'
 import { useWords } from '../words/words.ts'
 import classes from './me.module.css'
@@ -28,14 +29,13 @@ function Remove({ codes }: { codes: number }) {
   const say = useWords('me')
   const [problem, setProblem] = useState<string>()
   const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    send('/api/totp/remove', { password: String(new FormData(event.currentTarget).get('password')) }).then(
+    return send('/api/totp/remove', { password: String(new FormData(event.currentTarget).get('password')) }).then(
       () => location.reload(),
       (error: unknown) => setProblem(sentenceOf(error)),
     )
   }
   return (
-    <form className={classes.form} onSubmit={submit}>
+    <Form className={classes.form} onSubmit={submit}>
       <p>
         {say('secondFactorOn')} {say('codesLeft', { count: codes })}
       </p>
@@ -51,6 +51,6 @@ function Remove({ codes }: { codes: number }) {
       <Button type="submit" variant="default">
         {say('removeSecondFactor')}
       </Button>
-    </form>
+    </Form>
   )
 }

@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../data/client.ts'
 import { listQuery } from '../data/queries.ts'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
+import { Button } from '../design/press.tsx'
 import { formats, useWords } from '../words/words.ts'
 import { browserName } from './browser-name.ts'
 import classes from './me.module.css'
@@ -48,7 +48,7 @@ export function Sessions() {
             {isCurrent ? (
               <span className="dim">{say('thisOne')}</span>
             ) : (
-              <Button variant="default" size="compact-sm" onClick={() => void end(id)}>
+              <Button variant="default" size="compact-sm" onClick={() => end(id)}>
                 {say('signOut')}
               </Button>
             )}
@@ -56,7 +56,7 @@ export function Sessions() {
         ))}
       </ul>
       {data.length > 1 ? (
-        <Button variant="default" onClick={() => void endOthers()}>
+        <Button variant="default" onClick={() => endOthers()}>
           {say('signOutElsewhere')}
         </Button>
       ) : null}

@@ -1,7 +1,8 @@
-import { Button, PasswordInput } from '@mantine/core'
+import { PasswordInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { send } from '../data/client.ts'
 import { sentenceOf } from '../data/errors.ts'
+import { Button, Form } from '../design/press.tsx'
 import { useWords } from '../words/words.ts'
 import classes from './me.module.css'
 
@@ -10,14 +11,13 @@ export function SignOn({ hasFailed }: { hasFailed: boolean }) {
   const say = useWords('me')
   const [problem, setProblem] = useState(hasFailed ? say('notLinked') : undefined)
   const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    send('/api/sso/link', { password: String(new FormData(event.currentTarget).get('password')) }).then(
+    return send('/api/sso/link', { password: String(new FormData(event.currentTarget).get('password')) }).then(
       (answer) => location.assign((answer as { address: string }).address),
       (error: unknown) => setProblem(sentenceOf(error)),
     )
   }
   return (
-    <form className={classes.form} onSubmit={submit}>
+    <Form className={classes.form} onSubmit={submit}>
       <p>{say('signOnSays')}</p>
       <PasswordInput
         name="password"
@@ -31,6 +31,6 @@ export function SignOn({ hasFailed }: { hasFailed: boolean }) {
       <Button type="submit" variant="default">
         {say('link')}
       </Button>
-    </form>
+    </Form>
   )
 }

@@ -1,13 +1,14 @@
-import { Button, Textarea } from '@mantine/core'
+import { Textarea } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import { call } from '../data/client.ts'
+import { useDraft } from '../data/drafts.ts'
 import { sentenceOf } from '../data/errors.ts'
 import { withCommand } from '../design/keys.ts'
+import { Button, Form } from '../design/press.tsx'
 import { SendingObstacle } from '../records/sending-obstacle.tsx'
 import { useWords } from '../words/words.ts'
-import type { Party } from './conversations.ts'
-import { readDraft, saveDraft } from './drafts.ts'
+import { type Party, placeOf } from './conversations.ts'
 import classes from './messages.module.css'
 import { smsSize, TEXT_CHARS_MAX } from './sms-parts.ts'
 
@@ -15,16 +16,10 @@ import { smsSize, TEXT_CHARS_MAX } from './sms-parts.ts'
 export function Composer({ party }: { party: Party }) {
   const say = useWords('messages')
   const queries = useQueryClient()
-  const [text, setText] = useState(() => readDraft(party))
+  const [text = '', setText] = useDraft<string>(placeOf(party, 'text'))
   const [problem, setProblem] = useState('')
-  const [isSending, setSending] = useState(false)
-  const change = (next: string): void => {
-    setText(next)
-    saveDraft(party, next)
-  }
   const send = async (): Promise<void> => {
-    if (text.trim() === '' || isSending) return
-    setSending(true)
+    if (text.trim() === '') return
     try {
       const { channel, ours: from, theirs: to } = party
       await call('connect.message', 'send', {
@@ -33,25 +28,20 @@ export function Composer({ party }: { party: Party }) {
         body: text,
         message_type: channel === 'sms' ? 'sms' : 'WhatsApp',
       })
-      change('')
+      setText(undefined)
       setProblem('')
       await queries.invalidateQueries({ queryKey: ['connect.message'] })
     } catch (error) {
       setProblem(sentenceOf(error))
     }
-    setSending(false)
   }
-  const onKey = (event: KeyboardEvent): void => {
+  const onKey = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
     if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return
     event.preventDefault()
-    void send()
-  }
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    void send()
+    event.currentTarget.form?.requestSubmit()
   }
   return (
-    <form className={classes.composer} onSubmit={submit}>
+    <Form className={classes.composer} onSubmit={send}>
       <SendingObstacle className={classes.obstacle} />
       <Textarea
         aria-label={say('write')}
@@ -63,16 +53,16 @@ export function Composer({ party }: { party: Party }) {
         value={text}
         error={problem || undefined}
         onKeyDown={onKey}
-        onChange={({ currentTarget }) => change(currentTarget.value)}
+        onChange={({ currentTarget }) => setText(currentTarget.value || undefined)}
       />
-      <Button type="submit" loading={isSending} disabled={text.trim() === ''}>
+      <Button type="submit" disabled={text.trim() === ''}>
         {say('send')}{' '}
         <kbd className={classes.key} aria-hidden>
           {withCommand('⏎')}
         </kbd>
       </Button>
       {text === '' ? null : <Size text={text} isSms={party.channel === 'sms'} />}
-    </form>
+    </Form>
   )
 }
 

@@ -1,10 +1,11 @@
-import { Button, Menu } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../data/client.ts'
 import { listQuery } from '../data/queries.ts'
 import { useMe } from '../data/session.ts'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
+import { Button, MenuItem } from '../design/press.tsx'
 import { plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import type { Conversation } from './conversations.ts'
@@ -39,7 +40,7 @@ export function ConversationActions({ conversation }: { conversation: Conversati
       <AssignMenu
         conversation={conversation}
         onAssign={(user, name) =>
-          void change(
+          change(
             call('connect.conversation', 'assign', { ids: [id], user }),
             user === null ? say('unassigned') : say('assignedTo', { name }),
           )
@@ -49,7 +50,7 @@ export function ConversationActions({ conversation }: { conversation: Conversati
         <Button
           variant="default"
           size="compact-sm"
-          onClick={() => void change(call('connect.conversation', 'close', { ids: [id] }), say('closed'))}
+          onClick={() => change(call('connect.conversation', 'close', { ids: [id] }), say('closed'))}
         >
           {say('close')}
         </Button>
@@ -65,7 +66,7 @@ function AssignMenu({
   onAssign,
 }: {
   conversation: Conversation
-  onAssign: (user: number | null, name: string) => void
+  onAssign: (user: number | null, name: string) => unknown
 }) {
   const say = useWords('messages')
   const me = useMe()
@@ -87,13 +88,13 @@ function AssignMenu({
         </Button>
       </Menu.Target>
       <Menu.Dropdown className={classes.colleagues}>
-        <Menu.Item onClick={() => onAssign(me.id, say('you'))}>{say('assignMe')}</Menu.Item>
+        <MenuItem onClick={() => onAssign(me.id, say('you'))}>{say('assignMe')}</MenuItem>
         {people.map(({ id, name }) => (
-          <Menu.Item key={id} onClick={() => onAssign(id, plain(name ?? ''))}>
+          <MenuItem key={id} onClick={() => onAssign(id, plain(name ?? ''))}>
             {plain(name ?? `#${id}`)}
-          </Menu.Item>
+          </MenuItem>
         ))}
-        {assigned === null ? null : <Menu.Item onClick={() => onAssign(null, '')}>{say('assignNobody')}</Menu.Item>}
+        {assigned === null ? null : <MenuItem onClick={() => onAssign(null, '')}>{say('assignNobody')}</MenuItem>}
       </Menu.Dropdown>
     </Menu>
   )

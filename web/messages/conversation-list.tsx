@@ -1,8 +1,9 @@
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { call } from '../data/client.ts'
 import { EmptyState } from '../design/empty-state.tsx'
+import { Button } from '../design/press.tsx'
 import { phone, plain } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
 import { type Conversation, conversationsQuery } from './conversations.ts'
@@ -39,7 +40,7 @@ export function ConversationList() {
       </ul>
       {rows.length === 0 && !isPending ? <NothingHere search={search} /> : null}
       {hasNextPage ? (
-        <Button variant="subtle" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+        <Button variant="subtle" loading={isFetchingNextPage} onClick={() => fetchNextPage()}>
           {say('earlierConversations')}
         </Button>
       ) : null}

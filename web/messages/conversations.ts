@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { call } from '../data/client.ts'
+import type { Place } from '../data/drafts.ts'
 import type { Link, Methods } from '../data/models.gen.ts'
 import type { MessagesSearch } from './messages-search.ts'
 
@@ -7,6 +8,11 @@ type Listed = Methods['connect.message']['conversations']['result'][number]
 export type Conversation = Omit<Listed, 'partner' | 'assigned'> & { partner: Link | null; assigned: Link | null }
 /** Which conversation, as its address says it. */
 export type Party = Pick<Conversation, 'channel' | 'ours' | 'theirs'>
+
+/** Where something is typed that goes into the conversation. */
+export function placeOf({ channel, ours, theirs }: Party, field: string): Place {
+  return { model: 'connect.conversation', id: [channel, ours, theirs].join(' '), field }
+}
 
 const ROWS = 50
 

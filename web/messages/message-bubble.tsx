@@ -1,8 +1,7 @@
-import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { call, type Row } from '../data/client.ts'
 import { tellRefusal } from '../design/notices.tsx'
+import { Button } from '../design/press.tsx'
 import { plain } from '../words/formats.ts'
 import type { Keys } from '../words/keys.ts'
 import { formats, useWords } from '../words/words.ts'
@@ -87,14 +86,11 @@ function Meta({ message }: { message: MessageRow }) {
 function Failure({ message: { id, error_message: sentence, error_code: code } }: { message: MessageRow }) {
   const say = useWords('messages')
   const queries = useQueryClient()
-  const [isTrying, setTrying] = useState(false)
   // The provider's own sentence is often but its code again.
   const reason = DELIVERY_ERRORS[code ?? '']
   const again = async (): Promise<void> => {
-    setTrying(true)
     await call('connect.message', 'retry', { ids: [id] }).catch(tellRefusal)
     await queries.invalidateQueries({ queryKey: ['connect.message'] })
-    setTrying(false)
   }
   return (
     <p className={classes.failed}>
@@ -102,7 +98,7 @@ function Failure({ message: { id, error_message: sentence, error_code: code } }:
         {reason === undefined ? plain(sentence ?? say('notDelivered')) : say(reason)}
         {code === null ? '' : ` (${plain(code)})`}
       </span>
-      <Button variant="default" size="compact-sm" loading={isTrying} onClick={() => void again()}>
+      <Button variant="default" size="compact-sm" onClick={again}>
         {say('tryAgain')}
       </Button>
     </p>

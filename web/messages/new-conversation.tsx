@@ -1,10 +1,11 @@
-import { Button, Modal, SegmentedControl, Select, TextInput } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { Modal, SegmentedControl, Select, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call, searchRead } from '../data/client.ts'
 import { sentenceOf } from '../data/errors.ts'
 import { listQuery } from '../data/queries.ts'
+import { Button, Form } from '../design/press.tsx'
 import { LinkPicker } from '../records/link-picker.tsx'
 import { SendingObstacle } from '../records/sending-obstacle.tsx'
 import { phone } from '../words/formats.ts'
@@ -60,15 +61,16 @@ function Parties({ channel, to }: { channel: string; to: string }) {
     setWritten(number)
     setProblem(number === '' ? say('hasNoNumber') : '')
   }
-  const begin = useMutation({
-    mutationFn: () => call('res.partner', 'lookup', { number: written }),
-    onSuccess: async ({ e164: theirs }) => {
+  const begin = async (): Promise<void> => {
+    try {
+      const { e164: theirs } = await call('res.partner', 'lookup', { number: written })
       if (theirs === null) setProblem(say('writeNumber'))
       else if (ours !== null)
         await navigate({ to: '/messages/$channel/$ours/$theirs', params: { channel, ours, theirs } })
-    },
-    onError: (error) => setProblem(sentenceOf(error)),
-  })
+    } catch (error) {
+      setProblem(sentenceOf(error))
+    }
+  }
   if (numbers?.length === 0) {
     return (
       <p className={classes.template}>
@@ -77,13 +79,7 @@ function Parties({ channel, to }: { channel: string; to: string }) {
     )
   }
   return (
-    <form
-      className={classes.begin}
-      onSubmit={(event) => {
-        event.preventDefault()
-        begin.mutate()
-      }}
-    >
+    <Form className={classes.begin} onSubmit={begin}>
       <LinkPicker label={say('contact')} model="res.partner" value={contact} onChange={(value) => void pick(value)} />
       <TextInput
         label={say('number')}
@@ -100,10 +96,10 @@ function Parties({ channel, to }: { channel: string; to: string }) {
         allowDeselect={false}
         data={(numbers ?? []).map((value) => ({ value, label: phone(value) }))}
       />
-      <Button type="submit" loading={begin.isPending} disabled={ours === null || written.trim() === ''}>
+      <Button type="submit" disabled={ours === null || written.trim() === ''}>
         {say('begin')}
       </Button>
-    </form>
+    </Form>
   )
 }
 

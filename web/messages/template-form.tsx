@@ -1,12 +1,14 @@
-import { Button, Select, TextInput } from '@mantine/core'
+import { Select, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { call, type Row } from '../data/client.ts'
+import { useDraft } from '../data/drafts.ts'
 import { sentenceOf } from '../data/errors.ts'
 import { listQuery } from '../data/queries.ts'
+import { Button, Form } from '../design/press.tsx'
 import { plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
-import type { Party } from './conversations.ts'
+import { type Party, placeOf } from './conversations.ts'
 import classes from './messages.module.css'
 import { filled, placeholdersOf } from './template-text.ts'
 
@@ -25,7 +27,7 @@ export function TemplateForm({ party, reason }: { party: Party; reason: string }
       limit: TEMPLATES_MAX,
     }),
   )
-  const [chosen, setChosen] = useState<string | null>(null)
+  const [chosen = null, setChosen] = useDraft<string>(placeOf(party, 'template'))
   const template = templates.find(({ id }) => String(id) === chosen)
   return (
     <section className={classes.template} aria-label={say('template')}>
@@ -38,7 +40,7 @@ export function TemplateForm({ party, reason }: { party: Party; reason: string }
           placeholder={say('chooseTemplate')}
           searchable
           value={chosen}
-          onChange={setChosen}
+          onChange={(next) => setChosen(next ?? undefined)}
           data={templates.map(({ id, friendly_name: name, language }) => ({
             value: String(id),
             label: plain(`${name}${language === null ? '' : ` · ${language[1]}`}`),
@@ -50,32 +52,29 @@ export function TemplateForm({ party, reason }: { party: Party; reason: string }
   )
 }
 
-function Filling({ party: { ours: from, theirs: to }, template }: { party: Party; template: Template }) {
+function Filling({ party, template }: { party: Party; template: Template }) {
   const say = useWords('messages')
   const queries = useQueryClient()
+  const { ours: from, theirs: to } = party
   const body = template.body ?? ''
   const samples = (template.variables ?? {}) as Record<string, unknown>
-  const [values, setValues] = useState<Record<string, string>>({})
+  const [values = {}, setValues] = useDraft<Record<string, string>>(placeOf(party, `template ${template.id}`))
   const [problem, setProblem] = useState('')
-  const [isSending, setSending] = useState(false)
   const names = placeholdersOf(body)
   const isComplete = names.every((name) => (values[name] ?? '').trim() !== '')
-  const send = async (event: FormEvent): Promise<void> => {
-    event.preventDefault()
-    setSending(true)
+  const send = async (): Promise<void> => {
     try {
       const content = { template_id: template.id, template_variables: values }
       await call('connect.message', 'send', { to, from, message_type: 'WhatsApp', ...content })
       await queries.invalidateQueries({ queryKey: ['connect.message'] })
-      setValues({})
+      setValues(undefined)
       setProblem('')
     } catch (error) {
       setProblem(sentenceOf(error))
     }
-    setSending(false)
   }
   return (
-    <form className={classes.filling} onSubmit={(event) => void send(event)}>
+    <Form className={classes.filling} onSubmit={send}>
       {names.map((name) => (
         <TextInput
           key={name}
@@ -89,9 +88,9 @@ function Filling({ party: { ours: from, theirs: to }, template }: { party: Party
         {plain(filled(body, values))}
       </blockquote>
       {problem === '' ? null : <p className={classes.problem}>{problem}</p>}
-      <Button type="submit" loading={isSending} disabled={!isComplete}>
+      <Button type="submit" disabled={!isComplete}>
         {say('sendTemplate')}
       </Button>
-    </form>
+    </Form>
   )
 }

@@ -1,11 +1,12 @@
-import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { call } from '../data/client.ts'
 import type { Link as Linked } from '../data/models.gen.ts'
 import { listQuery } from '../data/queries.ts'
+import { useSeen } from '../data/use-seen.ts'
 import { tellRefusal } from '../design/notices.tsx'
+import { Button } from '../design/press.tsx'
 import { phone, readInstant } from '../words/formats.ts'
 import { reader, useWords } from '../words/words.ts'
 import { Answer } from './answer.tsx'
@@ -51,19 +52,20 @@ export function Thread({ party, conversation, partner }: Props) {
   )
 }
 
-/** What is open in front of somebody is read. */
+/** What is open in front of somebody is read; in a tab behind others nobody has read anything. */
 function useRead(conversation: Conversation | null): void {
   const queries = useQueryClient()
   const id = conversation?.id
   const newest = conversation?.last.id
   const isUnread = (conversation?.unread ?? 0) > 0
+  const isSeen = useSeen()
   useEffect(() => {
-    if (id === undefined || newest === undefined || !isUnread) return
+    if (id === undefined || newest === undefined || !isUnread || !isSeen) return
     call('connect.conversation', 'mark_read', { ids: [id] }).then(
       () => queries.invalidateQueries({ queryKey: ['connect.message'] }),
       tellRefusal,
     )
-  }, [id, newest, isUnread, queries])
+  }, [id, newest, isUnread, isSeen, queries])
 }
 
 function Messages({ id }: { id: number }) {

@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core'
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { call } from '../data/client.ts'
 import type { Methods } from '../data/models.gen.ts'
 import { tellRefusal } from '../design/notices.tsx'
+import { Button } from '../design/press.tsx'
 import { DialButton } from '../lines/dial-button.tsx'
 import { SIGNS } from '../lines/outcome-signs.ts'
 import { phone, plain } from '../words/formats.ts'
@@ -51,11 +51,11 @@ function WaitingRow({ waiting }: Props) {
   const { ids, number, at, outcome } = waiting
   const name = nameOf(waiting.partner)
   const [heard] = ids
-  const done = useMutation({
-    mutationFn: () => call('connect.call', 'callback_done', { ids }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: waitingQuery.queryKey }),
-    onError: tellRefusal,
-  })
+  const settle = () =>
+    call('connect.call', 'callback_done', { ids }).then(
+      () => queries.invalidateQueries({ queryKey: waitingQuery.queryKey }),
+      tellRefusal,
+    )
   return (
     <>
       <Link to="/calls/$id" params={{ id: String(ids[0]) }} className={classes.who}>
@@ -72,8 +72,7 @@ function WaitingRow({ waiting }: Props) {
         <Button
           size="compact-sm"
           variant="default"
-          loading={done.isPending}
-          onClick={() => done.mutate()}
+          onClick={settle}
           aria-label={say('doneNumber', { number: phone(number) })}
         >
           {say('done')}

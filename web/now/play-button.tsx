@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
 import { Pause, Play } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { tellRefusal } from '../design/notices.tsx'
+import { Button } from '../design/press.tsx'
 import { phone } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 

@@ -1,7 +1,8 @@
-import { Button, Menu } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callByName, type Domain } from '../data/client.ts'
+import { Button, MenuItem } from '../design/press.tsx'
 import { labelOf } from '../words/labels.ts'
 import { useWords } from '../words/words.ts'
 import { methodsQuery } from './fields.ts'
@@ -38,9 +39,9 @@ export function BulkMethods({ model, domain }: { model: string; domain: Domain }
           </Menu.Target>
           <Menu.Dropdown>
             {able.map(([name, method]) => (
-              <Menu.Item key={name} onClick={() => setAsked({ name, method })}>
+              <MenuItem key={name} onClick={() => setAsked({ name, method })}>
                 {labelOf(method.label, `${model}.${name}`)} …
-              </Menu.Item>
+              </MenuItem>
             ))}
           </Menu.Dropdown>
         </Menu>

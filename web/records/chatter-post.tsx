@@ -1,8 +1,10 @@
-import { Button, Group, Modal, Textarea } from '@mantine/core'
+import { Group, Modal, Textarea } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callByName } from '../data/client.ts'
+import { useDraft } from '../data/drafts.ts'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
+import { Button } from '../design/press.tsx'
 import { PostFiles } from '../files/post-files.tsx'
 import { plain } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
@@ -21,21 +23,21 @@ interface Props {
 export function ChatterPost({ model, id, post }: Props) {
   const say = useWords('records')
   const queries = useQueryClient()
-  const [edited, setEdited] = useState<string>()
+  const [edited, setEdited] = useDraft<string>({ model: 'mail.message', id: post.id, field: 'body' })
   const [isAsking, setAsking] = useState(false)
   const hasFiles = post.attachments.length > 0
   const refresh = () => queries.invalidateQueries({ queryKey: postsKey(model, id) })
-  const save = (body: string): void => {
+  const save = (body: string): Promise<void> => {
     const done = callByName(model, 'message_edit', { ids: [id], message: post.id, body })
-    void done.then(refresh).then(() => setEdited(undefined), tellRefusal)
+    return done.then(refresh).then(() => setEdited(undefined), tellRefusal)
   }
   const restore = () => callByName(model, 'message_post', { ids: [id], body: post.text }).then(refresh)
-  const remove = (): void => {
+  const remove = (): Promise<void> => {
     // Files that are gone are gone.
     const again = hasFiles ? undefined : { label: say('undo'), run: () => void restore().catch(tellRefusal) }
     setAsking(false)
     const done = callByName(model, 'message_delete', { ids: [id], message: post.id })
-    void done.then(refresh).then(() => tellDone(say('noteDeleted'), again), tellRefusal)
+    return done.then(refresh).then(() => tellDone(say('noteDeleted'), again), tellRefusal)
   }
   return (
     <article className={classes.post}>

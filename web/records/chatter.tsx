@@ -1,8 +1,10 @@
-import { Button, Textarea } from '@mantine/core'
+import { Textarea } from '@mantine/core'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { callByName } from '../data/client.ts'
+import { useDraft } from '../data/drafts.ts'
 import { sentenceOf } from '../data/errors.ts'
+import { Button, Form } from '../design/press.tsx'
 import { FileArea } from '../files/file-area.tsx'
 import { useFiles } from '../files/use-files.ts'
 import { useWords } from '../words/words.ts'
@@ -27,14 +29,14 @@ export function Chatter({ model, id }: { model: string; id: number }) {
     getNextPageParam: (last) => (last.length < POSTS_PAGE ? undefined : last.at(-1)?.id),
   })
   const posts = data?.pages.flat() ?? []
-  const [text, setText] = useState('')
-  const files = useFiles()
+  const place = { model, id, field: 'note' }
+  const [text = '', setText] = useDraft<string>(place)
+  const files = useFiles(place)
   const [problem, setProblem] = useState('')
-  const post = async (event: FormEvent): Promise<void> => {
-    event.preventDefault()
+  const post = async (): Promise<void> => {
     try {
       await callByName(model, 'message_post', noteOf(id, text, files.ids))
-      setText('')
+      setText(undefined)
       files.clear()
       setProblem('')
       await queries.invalidateQueries({ queryKey: postsKey(model, id) })
@@ -51,7 +53,7 @@ export function Chatter({ model, id }: { model: string; id: number }) {
   return (
     <section className={classes.chatter} aria-label={say('chatter')}>
       <h2>{say('chatter')}</h2>
-      <form data-note onSubmit={(event) => void post(event)}>
+      <Form data-note onSubmit={post}>
         <FileArea files={files} actions={postButton}>
           <Textarea
             aria-label={say('note')}
@@ -60,17 +62,17 @@ export function Chatter({ model, id }: { model: string; id: number }) {
             minRows={2}
             maxRows={10}
             value={text}
-            onChange={({ currentTarget }) => setText(currentTarget.value)}
+            onChange={({ currentTarget }) => setText(currentTarget.value || undefined)}
             error={problem || undefined}
           />
         </FileArea>
-      </form>
+      </Form>
       {posts.length === 0 && !isPending ? <p className="dim">{say('noNotes')}</p> : null}
       {posts.map((each) => (
         <ChatterPost key={each.id} model={model} id={id} post={each} />
       ))}
       {hasNextPage ? (
-        <Button variant="subtle" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+        <Button variant="subtle" loading={isFetchingNextPage} onClick={() => fetchNextPage()}>
           {say('olderNotes')}
         </Button>
       ) : null}

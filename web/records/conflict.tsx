@@ -1,7 +1,8 @@
-import { Button, Group } from '@mantine/core'
+import { Group } from '@mantine/core'
 import { callByName } from '../data/client.ts'
 import { ApiError } from '../data/errors.ts'
 import type { FieldInfo } from '../data/queries.ts'
+import { Button } from '../design/press.tsx'
 import { plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import { FieldText } from './field-text.tsx'
@@ -48,7 +49,7 @@ export async function conflictOf(
 interface Props {
   conflict: Conflict
   onTake: () => void
-  onKeep: () => void
+  onKeep: () => unknown
 }
 
 /** "Hugo changed Priority to High", and the two things one can do. */

@@ -1,9 +1,10 @@
-import { Button, Group, Modal } from '@mantine/core'
+import { Group, Modal } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { callByName, unlink } from '../data/client.ts'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
+import { Button } from '../design/press.tsx'
 import { labelOf } from '../words/labels.ts'
 import { formats, useWords } from '../words/words.ts'
 
@@ -56,7 +57,7 @@ export function DeleteButton({ model, id, name }: { model: string; id: number; n
           <Button
             color="danger"
             disabled={consequences.some(({ what }) => what === 'refused')}
-            onClick={() => void remove()}
+            onClick={() => remove()}
           >
             {say('delete')}
           </Button>

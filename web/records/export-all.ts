@@ -1,43 +1,61 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { callByName, type Domain } from '../data/client.ts'
 import { type FieldInfo, fieldsQuery } from '../data/queries.ts'
-import { csvOf, saveFile } from './export-rows.ts'
+import { csvOf, type Manner, saveFile } from './export-rows.ts'
 import { worded } from './fields.ts'
 
 /** A file holds so many rows; whoever wants more narrows the filter. */
 export const EXPORT_ROWS_MAX = 10_000
 const BATCH_ROWS = 500
+const NAME = 'display_name'
 
 type Row = Readonly<Record<string, unknown>> & { id: number }
 
-/** Saves what fits as a file, newest first, as far as one may read it; gives how many rows it has. */
+interface Exported {
+  model: string
+  /** What the list calls the name of its records. */
+  nameLabel?: string | undefined
+  fields: readonly string[]
+  domain: Domain
+  /** That of the list; newest first without it. */
+  order?: string | undefined
+  manner: Manner
+}
+
+/** Saves what fits as a file, in the order of the list, as far as one may read it; gives how many rows it has. */
 export async function exportAll(
   queries: QueryClient,
-  { model, fields, domain }: { model: string; fields: readonly string[]; domain: Domain },
+  { model, nameLabel, fields, domain, order, manner }: Exported,
 ): Promise<number> {
   const known = worded(model, await queries.fetchQuery(fieldsQuery(model)))
   const columns = fields.flatMap((name): FieldInfo[] => {
     const field = known[name]
-    return field === undefined ? [] : [field]
+    if (field === undefined) return []
+    return [name === NAME && nameLabel !== undefined ? { ...field, string: nameLabel } : field]
   })
   const rows = await readAll(
     model,
     columns.map(({ name }) => name),
-    domain,
+    { domain, order },
   )
-  saveFile(`${model}.csv`, csvOf(columns, rows))
+  saveFile(`${model}.csv`, csvOf(columns, rows, manner))
   return rows.length
 }
 
-async function readAll(model: string, fields: readonly string[], domain: Domain): Promise<Row[]> {
+async function readAll(
+  model: string,
+  fields: readonly string[],
+  { domain, order }: Pick<Exported, 'domain' | 'order'>,
+): Promise<Row[]> {
   const rows: Row[] = []
   while (rows.length < EXPORT_ROWS_MAX) {
     const last = rows.at(-1)?.id
     const page = (await callByName(model, 'search_read', {
-      domain: last === undefined ? domain : [...domain, ['id', '<', last]],
+      domain: last === undefined || order !== undefined ? domain : [...domain, ['id', '<', last]],
       fields: ['id', ...fields],
-      order: 'id desc',
+      order: order ?? 'id desc',
       limit: BATCH_ROWS,
+      ...(order === undefined ? {} : { offset: rows.length }),
     })) as Row[]
     rows.push(...page)
     if (page.length < BATCH_ROWS) break

@@ -1,29 +1,42 @@
 /** Rows of a list as a file that a spreadsheet opens; pure but for handing it to the browser. */
 import type { FieldInfo } from '../data/queries.ts'
+import { plain, wallTime } from '../words/formats.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
 /** A spreadsheet takes what begins so for a formula. */
 const FORMULA = /^[=+\-@\t\r]/
 
-/** A table of what is loaded, its first line the labels; numbers of phones keep their plus. */
-export function csvOf(fields: readonly FieldInfo[], rows: readonly Row[]): string {
+/** How values are said. */
+export interface Manner {
+  zone: string
+  yes: string
+  no: string
+}
+
+/**
+ * A table of rows as their list shows them, its first line the labels; times in the reader's zone, which their label names,
+ * and numbers of phones with their plus.
+ */
+export function csvOf(fields: readonly FieldInfo[], rows: readonly Row[], manner: Manner): string {
   const lines = [
-    fields.map(({ string: label }) => cell(label)),
-    ...rows.map((row) => fields.map((field) => cellOf(field, row))),
+    fields.map(({ string: label, type }) => cell(type === 'datetime' ? `${label} (${manner.zone})` : label)),
+    ...rows.map((row) => fields.map((field) => cellOf(field, row, manner))),
   ]
   return `${lines.map((line) => line.join(',')).join('\r\n')}\r\n`
 }
 
-function cellOf(field: FieldInfo, row: Row): string {
-  const text = textOf(field, row[field.name])
+function cellOf(field: FieldInfo, row: Row, manner: Manner): string {
+  const text = textOf(field, row[field.name], manner)
   const isPhone = field.widget === 'phone' && /^\+\d+$/.test(text)
   return cell(FORMULA.test(text) && !isPhone && Number.isNaN(Number(text)) ? `'${text}` : text)
 }
 
-function textOf({ type, selection }: FieldInfo, value: unknown): string {
+function textOf({ type, selection }: FieldInfo, value: unknown, { zone, yes, no }: Manner): string {
   if (value === null || value === undefined) return ''
-  if (type === 'many2one') return Array.isArray(value) ? String(value[1]) : ''
+  if (type === 'many2one') return Array.isArray(value) ? plain(String(value[1])) : ''
+  if (type === 'datetime') return wallTime(String(value), zone)
+  if (type === 'boolean') return value === true ? yes : no
   if (type === 'selection') return selection?.find(([choice]) => choice === value)?.[1] ?? String(value)
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

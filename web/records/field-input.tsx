@@ -1,12 +1,13 @@
 import { NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core'
 import type { FieldInfo } from '../data/queries.ts'
-import { useWords } from '../words/words.ts'
+import { reader, useWords } from '../words/words.ts'
 import { FieldText } from './field-text.tsx'
 import { JsonInput } from './json-input.tsx'
 import { JsonText } from './json-text.tsx'
 import { LinkPicker } from './link-picker.tsx'
 import { LinksPicker } from './links-picker.tsx'
 import classes from './records.module.css'
+import { TimeInput } from './time-input.tsx'
 
 interface Props {
   field: FieldInfo
@@ -17,6 +18,9 @@ interface Props {
 }
 
 const TYPES: Readonly<Record<string, string>> = { phone: 'tel', email: 'email' }
+/** What nobody reads over a shoulder: passwords, and the twins of stored secrets. */
+const MASKED = /^display_(?!name$)|password$/
+const SECRET = { type: 'password', autoComplete: 'new-password' } as const
 const LONG = ['text', 'json', 'html', 'one2many', 'many2many']
 
 /** The input that fits the kind of a field; what may not be written is text. */
@@ -30,7 +34,7 @@ export function FieldInput(props: Props) {
       ) : (
         <>
           <div className={classes.label} title={field.help ?? undefined}>
-            {field.string}
+            {labelWithZone(field)}
           </div>
           <div className={classes.value}>
             <ReadOnly field={field} value={value} />
@@ -48,7 +52,7 @@ function ReadOnly({ field, value }: Pick<Props, 'field' | 'value'>) {
 
 function Editable({ field, value, problem, onChange }: Props) {
   const say = useWords('records')
-  const common = { label: field.string, error: problem, withAsterisk: field.required }
+  const common = { label: labelWithZone(field), error: problem, withAsterisk: field.required }
   const description = field.help ?? undefined
   switch (field.type) {
     case 'boolean':
@@ -105,6 +109,8 @@ function Editable({ field, value, problem, onChange }: Props) {
           onChange={undefined}
         />
       )
+    case 'datetime':
+      return <TimeInput {...common} description={description} value={value} onChange={onChange} />
     case 'json':
       return <JsonInput {...common} description={description} value={value} onChange={onChange} />
     case 'text':
@@ -124,12 +130,17 @@ function Editable({ field, value, problem, onChange }: Props) {
         <TextInput
           {...common}
           description={description}
-          type={TYPES[field.widget ?? ''] ?? 'text'}
+          {...(MASKED.test(field.name) ? SECRET : { type: TYPES[field.widget ?? ''] ?? 'text' })}
           value={textOf(value)}
           onChange={({ currentTarget }) => onChange(currentTarget.value || null)}
         />
       )
   }
+}
+
+/** Times are in the zone of the page, which says so. */
+function labelWithZone({ string: label, type }: FieldInfo): string {
+  return type === 'datetime' ? `${label} (${reader().zone})` : label
 }
 
 function textOf(value: unknown): string {

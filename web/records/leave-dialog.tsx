@@ -1,4 +1,5 @@
-import { Button, Group, Modal } from '@mantine/core'
+import { Group, Modal } from '@mantine/core'
+import { Button } from '../design/press.tsx'
 import { useWords } from '../words/words.ts'
 
 interface Props {

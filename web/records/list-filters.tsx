@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Menu, Select } from '@mantine/core'
+import { Menu, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
 import { callByName } from '../data/client.ts'
 import type { FieldInfo } from '../data/queries.ts'
+import { ActionIcon, Button, MenuItem } from '../design/press.tsx'
 import { plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import type { Fields } from './fields.ts'
@@ -59,9 +60,9 @@ export function ListFilters({ fields, where, onChange }: Props) {
           </Menu.Target>
           <Menu.Dropdown mah={360} style={{ overflowY: 'auto' }}>
             {others.map(({ name, string: label }) => (
-              <Menu.Item key={name} onClick={() => setAdded([...added, name])}>
+              <MenuItem key={name} onClick={() => setAdded([...added, name])}>
                 {label}
-              </Menu.Item>
+              </MenuItem>
             ))}
           </Menu.Dropdown>
         </Menu>

@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
@@ -7,6 +7,7 @@ import type { ModelName } from '../data/client.ts'
 import type { FieldInfo } from '../data/queries.ts'
 import { mayDo, useMe } from '../data/session.ts'
 import { PageHead } from '../design/page-head.tsx'
+import { Button } from '../design/press.tsx'
 import { phone } from '../words/formats.ts'
 import { labelOf } from '../words/labels.ts'
 import { useWords } from '../words/words.ts'
@@ -52,6 +53,7 @@ function RecordList({ model }: { model: string }) {
     void navigate({ to: '.', search: { ...search, ...part } as never, replace })
   const filter = useDebouncedCallback((text: string) => change({ name: text || undefined } as never, true), TYPING_MS)
   const domain = domainOf(search, (field) => fields[field]?.searchable === true)
+  const order = orderOf(search, (field) => fields[field]?.sortable === true)
   const selection = useSelection(JSON.stringify(domain))
   return (
     <>
@@ -80,7 +82,7 @@ function RecordList({ model }: { model: string }) {
           label={label}
           fields={['id', 'display_name', ...columns.map(({ name: field }) => field)] as never[]}
           domain={domain}
-          order={orderOf(search, (field) => fields[field]?.sortable === true)}
+          order={order}
           empty={say('empty')}
           onShowAll={() => void navigate({ to: '.', search: {} })}
           onOpen={({ id }, rows) => {
@@ -97,6 +99,8 @@ function RecordList({ model }: { model: string }) {
               model={model}
               fields={['display_name', ...columns.map(({ name: field }) => field)]}
               domain={domain}
+              order={order}
+              nameLabel={label}
               selection={selection}
               total={total}
             >

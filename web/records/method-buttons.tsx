@@ -1,8 +1,9 @@
-import { Button, Menu, Modal } from '@mantine/core'
+import { Menu, Modal } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callByName } from '../data/client.ts'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
+import { Button, MenuItem } from '../design/press.tsx'
 import { labelOf } from '../words/labels.ts'
 import { useWords } from '../words/words.ts'
 import { methodsQuery } from './fields.ts'
@@ -38,7 +39,7 @@ export function MethodButtons({ model, id, row }: { model: string; id: number; r
     }
     setRunning(undefined)
   }
-  const press = (each: Asked) => (isQuestion(each.method) ? setAsked(each) : void run(each))
+  const press = (each: Asked) => (isQuestion(each.method) ? setAsked(each) : run(each))
   return (
     <>
       {plain.map(({ name, method }) => (
@@ -60,9 +61,9 @@ export function MethodButtons({ model, id, row }: { model: string; id: number; r
           </Menu.Target>
           <Menu.Dropdown>
             {asking.map((each) => (
-              <Menu.Item key={each.name} onClick={() => setAsked(each)}>
+              <MenuItem key={each.name} onClick={() => setAsked(each)}>
                 {labelOf(each.method.label, `${model}.${each.name}`)} …
-              </Menu.Item>
+              </MenuItem>
             ))}
           </Menu.Dropdown>
         </Menu>

@@ -1,7 +1,8 @@
-import { Button, Group, Modal } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { Group, Modal } from '@mantine/core'
+import { useState } from 'react'
 import { callByName } from '../data/client.ts'
 import { sentenceOf } from '../data/errors.ts'
+import { Button, Form } from '../design/press.tsx'
 import { labelOf } from '../words/labels.ts'
 import { helpOf } from '../words/server-words.ts'
 import { formats, useWords } from '../words/words.ts'
@@ -25,18 +26,14 @@ export function MethodDialog({ model, name, method, ids, onClose, onDone }: Prop
   const fields = argumentFields(method, labelOf).map((field) => ({ ...field, help: field.help && helpOf(field.help) }))
   const [values, setValues] = useState<Readonly<Record<string, unknown>>>({})
   const [problem, setProblem] = useState<string>()
-  const [isRunning, setRunning] = useState(false)
   const label = labelOf(method.label, `${model}.${name}`)
   const isFilled = fields.every(({ name: field, required }) => !required || filledIn(values)[field] !== undefined)
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault()
+  const submit = async (): Promise<void> => {
     if (ids === undefined || ids.length === 0 || !isFilled) return
-    setRunning(true)
     try {
       onDone(await callByName(model, name, { ids, ...filledIn(values) }))
     } catch (error) {
       setProblem(sentenceOf(error))
-      setRunning(false)
     }
   }
   return (
@@ -46,7 +43,7 @@ export function MethodDialog({ model, name, method, ids, onClose, onDone }: Prop
       title={method.confirm === undefined ? say('methodQuestion', { label }) : helpOf(method.confirm)}
       withCloseButton={false}
     >
-      <form className={classes.arguments} onSubmit={(event) => void submit(event)} noValidate>
+      <Form className={classes.arguments} onSubmit={submit} noValidate>
         <p role="status">
           {ids === undefined
             ? say('counting')
@@ -70,7 +67,6 @@ export function MethodDialog({ model, name, method, ids, onClose, onDone }: Prop
           <Button
             type="submit"
             color={method.danger === true ? 'danger' : undefined}
-            loading={isRunning}
             disabled={ids === undefined || ids.length === 0 || !isFilled}
           >
             {label}
@@ -79,7 +75,7 @@ export function MethodDialog({ model, name, method, ids, onClose, onDone }: Prop
             {say('cancel')}
           </Button>
         </Group>
-      </form>
+      </Form>
     </Modal>
   )
 }

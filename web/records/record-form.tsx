@@ -1,18 +1,18 @@
-import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useBlocker, useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { callByName, create } from '../data/client.ts'
+import { useDraft } from '../data/drafts.ts'
 import { ApiError, sentenceOf } from '../data/errors.ts'
 import type { FieldInfo } from '../data/queries.ts'
-import { useMe } from '../data/session.ts'
+import { isPageLeft } from '../data/session.ts'
 import { tellDone } from '../design/notices.tsx'
+import { Button, Form } from '../design/press.tsx'
 import { useWords } from '../words/words.ts'
 import { type Conflict, ConflictNotice, conflictOf } from './conflict.tsx'
-import { draftKey, dropDraft, dropOldDrafts, keepDraft, readDraft } from './draft.ts'
 import { FieldInput } from './field-input.tsx'
 import { LeaveDialog } from './leave-dialog.tsx'
-import { changesOf, isWritable, sectionsOf, type Values } from './record-values.ts'
+import { changesOf, isWritable, sectionsOf, type Values, withoutSecrets } from './record-values.ts'
 import classes from './records.module.css'
 
 interface Props {
@@ -21,6 +21,17 @@ interface Props {
   id: number | undefined
   fields: Record<string, FieldInfo>
   row: Values
+}
+
+/** What is typed, and the version of the record that it was typed on. */
+interface Draft {
+  values: Values
+  stamp: string | null
+}
+
+function storable({ values, stamp }: Draft): Draft | undefined {
+  const stored = withoutSecrets(values)
+  return stored && { values: stored, stamp }
 }
 
 const SECTIONS = { general: 'general', linked: 'linkedSection', reported: 'reported', record: 'recordSection' } as const
@@ -33,7 +44,7 @@ export function RecordForm({ model, id, fields, row }: Props) {
   const isNew = id === undefined
   const isAny = Object.values(fields).some((field) => isWritable(field, isNew))
   return (
-    <form ref={form.ref} className={classes.form} onSubmit={(event) => void form.submit(event)} noValidate>
+    <Form ref={form.ref} className={classes.form} onSubmit={form.submit} noValidate>
       {form.hasDraft ? (
         <p className={classes.draft} role="status">
           {say('draftKept')}{' '}
@@ -74,7 +85,7 @@ export function RecordForm({ model, id, fields, row }: Props) {
         </div>
       ) : null}
       <LeaveDialog isAsking={form.isLeaving} onLeave={form.leave} onStay={form.stay} />
-    </form>
+    </Form>
   )
 }
 
@@ -82,29 +93,26 @@ function useForm({ model, id, fields, row }: Props) {
   const say = useWords('records')
   const queries = useQueryClient()
   const navigate = useNavigate()
-  const key = draftKey(useMe().id, model, id)
   const ref = useRef<HTMLFormElement>(null)
-  const [first] = useState(() => readDraft(key, Date.now()))
-  const [edited, setEdited] = useState<Values>(first?.values ?? {})
-  const [hasDraft, setHasDraft] = useState(first !== undefined)
+  const [draft, setDraft] = useDraft<Draft>({ model, id: id ?? 'new', field: 'form' }, { withoutSecrets: storable })
+  const [hasDraft, setHasDraft] = useState(draft !== undefined)
+  const edited = draft?.values ?? {}
   const [problems, setProblems] = useState<Record<string, string>>({})
   const [conflict, setConflict] = useState<Conflict>()
   const [round, setRound] = useState(0)
-  const stamp = useRef(first?.stamp ?? stampOf(row))
+  const stamp = useRef(draft?.stamp ?? stampOf(row))
   const changes = changesOf(row, edited)
   const isChanged = Object.keys(changes).length > 0
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: () => isChanged,
-    enableBeforeUnload: () => isChanged,
+    enableBeforeUnload: () => isChanged && !isPageLeft(),
     withResolver: true,
   })
-  useEffect(() => dropOldDrafts(Date.now()), [])
   useEffect(() => focusFirst(ref.current, problems), [problems])
   // What was typed before stands on the version it was typed on; otherwise the newest one that is shown.
   if (!isChanged) stamp.current = stampOf(row)
   const clear = (): void => {
-    dropDraft(key)
-    setEdited({})
+    setDraft(undefined)
     setHasDraft(false)
     setProblems({})
     setConflict(undefined)
@@ -128,7 +136,7 @@ function useForm({ model, id, fields, row }: Props) {
       await refused(error, values)
     }
   }
-  useSaveKey(() => void save(changes), isChanged)
+  useSaveKey(() => ref.current?.requestSubmit(), isChanged)
   return {
     ref,
     edited,
@@ -138,17 +146,13 @@ function useForm({ model, id, fields, row }: Props) {
     hasDraft,
     round,
     change: (name: string, value: unknown): void => {
-      const next = { ...edited, [name]: value }
-      setEdited(next)
-      keepDraft(key, {
-        at: Date.now(),
-        values: Object.keys(changesOf(row, next)).length === 0 ? {} : next,
-        stamp: stamp.current,
+      setDraft((before) => {
+        const values = { ...before?.values, [name]: value }
+        return Object.keys(changesOf(row, values)).length === 0 ? undefined : { values, stamp: stamp.current }
       })
     },
     discard: clear,
-    submit: async (event: FormEvent): Promise<void> => {
-      event.preventDefault()
+    submit: async (): Promise<void> => {
       if (isChanged) await save(changes)
     },
     /** The other's values stand; what was typed elsewhere in the form stays typed. */
@@ -156,16 +160,15 @@ function useForm({ model, id, fields, row }: Props) {
       const names = conflict?.changes.map((each) => each.name) ?? []
       const kept = Object.fromEntries(Object.entries(edited).filter(([name]) => !names.includes(name)))
       stamp.current = conflict?.stamp ?? stamp.current
-      setEdited(kept)
-      keepDraft(key, { at: Date.now(), values: kept, stamp: stamp.current })
+      setDraft({ values: kept, stamp: stamp.current })
       setConflict(undefined)
       setRound((before) => before + 1)
       void queries.invalidateQueries({ queryKey: [model, 'one', id] })
     },
-    keepMine: (): void => {
+    keepMine: (): Promise<void> => {
       stamp.current = conflict?.stamp ?? stamp.current
       setConflict(undefined)
-      void save(changes)
+      return save(changes)
     },
     isLeaving: status === 'blocked',
     leave: () => proceed?.(),

@@ -59,12 +59,14 @@ export function RecordPage() {
         <Link to="/records/$model" params={{ model }}>
           {label}
         </Link>
-        {id === undefined ? null : <MethodButtons model={model} id={id} row={row} />}
-        {id === undefined || !mayDo(me, model, 'd') ? null : <DeleteButton model={model} id={id} name={title} />}
+        {id === undefined ? null : <MethodButtons key={`${model} ${id}`} model={model} id={id} row={row} />}
+        {id === undefined || !mayDo(me, model, 'd') ? null : (
+          <DeleteButton key={`delete ${model} ${id}`} model={model} id={id} name={title} />
+        )}
       </PageHead>
       <div className={hasChatter ? classes.record : undefined}>
         <RecordForm key={`${model} ${address}`} model={model} id={id} fields={fields} row={row} />
-        {hasChatter ? <Chatter model={model} id={id} /> : null}
+        {hasChatter ? <Chatter key={`chatter ${model} ${id}`} model={model} id={id} /> : null}
       </div>
       {id === undefined || !WITH_TOOLS.includes(model) ? null : <ToolFigures model={model} id={id} />}
     </>

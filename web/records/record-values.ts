@@ -30,6 +30,17 @@ export function isWritable({ readonly, writable, written_when: when }: FieldInfo
   return (writable ?? !readonly) && (when !== 'creating' || isNew)
 }
 
+/** Whether what is typed into the field is a secret: the twin of a masked field, a password, a key. */
+export function isSecretName(name: string): boolean {
+  return /^display_|(?:password|secret|token|api_key)$/.test(name)
+}
+
+/** What of a form may be stored in a browser; undefined when that is nothing. */
+export function withoutSecrets(values: Values): Values | undefined {
+  const others = Object.entries(values).filter(([name]) => !isSecretName(name))
+  return others.length === 0 ? undefined : Object.fromEntries(others)
+}
+
 /** A record that is not there yet. */
 export function draftOf(fields: Record<string, FieldInfo>): Values {
   return Object.fromEntries(

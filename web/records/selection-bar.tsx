@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Domain } from '../data/client.ts'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
-import { formats, useWords } from '../words/words.ts'
+import { Button } from '../design/press.tsx'
+import { formats, reader, useWords } from '../words/words.ts'
 import { EXPORT_ROWS_MAX, exportAll } from './export-all.ts'
 import classes from './records.module.css'
 import { chosenDomain, countChosen, type Selection } from './selection.ts'
@@ -13,6 +13,10 @@ interface Props {
   /** Columns of the file. */
   fields: readonly string[]
   domain: Domain
+  /** That of the list. */
+  order?: string | undefined
+  /** What the list calls the name of its records. */
+  nameLabel?: string | undefined
   selection: Selection
   /** How many fit, counted as far as lists are. */
   total: number
@@ -21,25 +25,29 @@ interface Props {
 }
 
 /** How many rows are chosen, and what can be done with them. */
-export function SelectionBar({ model, fields, domain, selection, total, children }: Props) {
+export function SelectionBar({ model, fields, domain, order, nameLabel, selection, total, children }: Props) {
   const say = useWords('records')
   const queries = useQueryClient()
   const count = countChosen(selection, total)
-  const save = useMutation({
-    mutationFn: () => exportAll(queries, { model, fields, domain: chosenDomain(selection, domain) }),
-    onSuccess: (rows) =>
+  const save = async (): Promise<void> => {
+    try {
+      const manner = { zone: reader().zone, yes: say('yes'), no: say('no') }
+      const fitting = chosenDomain(selection, domain)
+      const rows = await exportAll(queries, { model, nameLabel, fields, domain: fitting, order, manner })
       tellDone(
         rows < EXPORT_ROWS_MAX
           ? say('exported', { count: rows, shown: formats.count(rows) })
           : say('exportedFirst', { shown: formats.count(rows) }),
-      ),
-    onError: tellRefusal,
-  })
+      )
+    } catch (error) {
+      tellRefusal(error)
+    }
+  }
   return (
     <span className={classes.chosen}>
       <span role="status">{count === 0 ? '' : say('chosen', { count, shown: formats.count(count) })}</span>
       {count === 0 ? <span className={classes.touchHint}>{say('holdToChoose')}</span> : null}
-      <Button variant="subtle" size="compact-sm" loading={save.isPending} onClick={() => save.mutate()}>
+      <Button variant="subtle" size="compact-sm" onClick={save}>
         {count === 0 ? say('export') : say('exportSelected', { count })}
       </Button>
       {count === 0 ? null : children}

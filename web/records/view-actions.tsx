@@ -1,14 +1,14 @@
-import { Menu } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useMe } from '../data/session.ts'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
+import { MenuItem } from '../design/press.tsx'
 import { useWords } from '../words/words.ts'
 import { changeView, deleteView, type Query, saveView, type View, viewsQuery } from './views.ts'
 
 interface Changes {
-  save: (name: string, query: Query) => void
-  change: (view: View, vals: object) => void
-  remove: (view: View) => void
+  save: (name: string, query: Query) => Promise<unknown>
+  change: (view: View, vals: object) => Promise<unknown>
+  remove: (view: View) => Promise<unknown>
 }
 
 /** What can be done with views of one list; each says what it did, and a removal can be undone. */
@@ -16,9 +16,9 @@ export function useViewChanges(model: string): Changes {
   const say = useWords('records')
   const queries = useQueryClient()
   const refresh = () => queries.invalidateQueries({ queryKey: viewsQuery(model).queryKey })
-  const perform = (work: Promise<void>, told: string, undo?: () => Promise<void>): void => {
+  const perform = (work: Promise<void>, told: string, undo?: () => Promise<void>): Promise<unknown> => {
     const again = undo && { label: say('undo'), run: () => void undo().then(refresh, tellRefusal) }
-    void work.then(refresh).then(() => tellDone(told, again), tellRefusal)
+    return work.then(refresh).then(() => tellDone(told, again), tellRefusal)
   }
   return {
     save: (name, query) => perform(saveView({ model, name, query }), say('viewSaved', { name })),
@@ -42,16 +42,16 @@ export function ViewActions({ view, mayShare, changes, onRename }: Props) {
   const isShared = view.user === undefined
   return (
     <>
-      <Menu.Item onClick={onRename}>{say('viewRename')}</Menu.Item>
-      <Menu.Item onClick={() => changes.change(view, { is_default: !view.isDefault })}>
+      <MenuItem onClick={onRename}>{say('viewRename')}</MenuItem>
+      <MenuItem onClick={() => changes.change(view, { is_default: !view.isDefault })}>
         {view.isDefault ? say('viewNotFirst') : say('viewFirst')}
-      </Menu.Item>
+      </MenuItem>
       {mayShare ? (
-        <Menu.Item onClick={() => changes.change(view, { user: isShared ? me.id : null })}>
+        <MenuItem onClick={() => changes.change(view, { user: isShared ? me.id : null })}>
           {isShared ? say('viewUnshare') : say('viewShare')}
-        </Menu.Item>
+        </MenuItem>
       ) : null}
-      <Menu.Item onClick={() => changes.remove(view)}>{say('viewDelete')}</Menu.Item>
+      <MenuItem onClick={() => changes.remove(view)}>{say('viewDelete')}</MenuItem>
     </>
   )
 }

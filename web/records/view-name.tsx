@@ -1,5 +1,6 @@
-import { Button, Group, Modal, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { Group, Modal, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { Button, Form } from '../design/press.tsx'
 import { useWords } from '../words/words.ts'
 import type { View } from './views.ts'
 
@@ -7,7 +8,7 @@ const NAME_CHARS_MAX = 80
 
 interface Props {
   naming: 'new' | View | undefined
-  onName: (name: string) => void
+  onName: (name: string) => unknown
   onClose: () => void
 }
 
@@ -29,12 +30,9 @@ export function ViewName({ naming, onName, onClose }: Props) {
 function NameForm({ before, onName, onClose }: { before: string } & Pick<Props, 'onName' | 'onClose'>) {
   const say = useWords('records')
   const [name, setName] = useState(before)
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    if (name.trim() !== '') onName(name.trim())
-  }
+  const submit = () => (name.trim() === '' ? undefined : onName(name.trim()))
   return (
-    <form onSubmit={submit}>
+    <Form onSubmit={submit}>
       <TextInput
         label={say('viewName')}
         data-autofocus
@@ -50,6 +48,6 @@ function NameForm({ before, onName, onClose }: { before: string } & Pick<Props, 
           {say('cancel')}
         </Button>
       </Group>
-    </form>
+    </Form>
   )
 }

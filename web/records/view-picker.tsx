@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Menu } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Check, ChevronDown, Star } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { GROUP, useIsInOne, useMe } from '../data/session.ts'
+import { ActionIcon, Button, MenuItem } from '../design/press.tsx'
 import { plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import { useViewChanges, ViewActions } from './view-actions.tsx'
@@ -37,9 +38,9 @@ export function ViewPicker({ model, all }: Props) {
   const shown = viewOf(views, query)
   const isAll = isSame(query, NO_FILTER)
   const mine = shown !== undefined && (shown.user === me.id || mayShare) ? shown : undefined
-  const named = (name: string): void => {
-    if (naming === 'new') changes.save(name, query)
-    else if (naming !== undefined) changes.change(naming, { name })
+  const named = async (name: string): Promise<void> => {
+    if (naming === 'new') await changes.save(name, query)
+    else if (naming !== undefined) await changes.change(naming, { name })
     setNaming(undefined)
   }
   return (
@@ -53,7 +54,7 @@ export function ViewPicker({ model, all }: Props) {
         <Menu.Dropdown>
           <ViewItems all={all} views={views} shown={shown} isAll={isAll} />
           <Menu.Divider />
-          <Menu.Item onClick={() => setNaming('new')}>{say('viewSaveAs')}</Menu.Item>
+          <MenuItem onClick={() => setNaming('new')}>{say('viewSaveAs')}</MenuItem>
           {mine === undefined ? null : (
             <ViewActions view={mine} mayShare={mayShare} changes={changes} onRename={() => setNaming(mine)} />
           )}
@@ -94,20 +95,20 @@ function ViewItems({ all, views, shown, isAll }: Items) {
   ].filter((part) => part.views.length > 0)
   return (
     <>
-      <Menu.Item rightSection={isAll ? <Check {...ICON} /> : null} onClick={() => open(NO_FILTER)}>
+      <MenuItem rightSection={isAll ? <Check {...ICON} /> : null} onClick={() => open(NO_FILTER)}>
         {all}
-      </Menu.Item>
+      </MenuItem>
       {parts.map((part) => (
         <div key={part.label} role="none">
           <Menu.Label>{part.label}</Menu.Label>
           {part.views.map((view) => (
-            <Menu.Item
+            <MenuItem
               key={view.id}
               rightSection={view === shown ? <Check {...ICON} /> : null}
               onClick={() => open(view.query)}
             >
               <span className={classes.name}>{plain(view.name)}</span>
-            </Menu.Item>
+            </MenuItem>
           ))}
         </div>
       ))}

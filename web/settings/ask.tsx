@@ -1,4 +1,5 @@
-import { Button, Modal } from '@mantine/core'
+import { Modal } from '@mantine/core'
+import { Button } from '../design/press.tsx'
 import { useWords } from '../words/words.ts'
 import classes from './settings.module.css'
 
@@ -9,7 +10,7 @@ interface Props {
   says: string
   verb: string
   onClose: () => void
-  onYes: () => void
+  onYes: () => unknown
 }
 
 /** Asks before something that cannot be undone. */

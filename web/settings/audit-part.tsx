@@ -1,8 +1,9 @@
-import { Button, Select } from '@mantine/core'
+import { Select } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { Domain } from '../data/client.ts'
 import { pagesQuery } from '../data/queries.ts'
+import { Button } from '../design/press.tsx'
 import { modelsQuery } from '../records/model-list.ts'
 import { labelOf } from '../words/labels.ts'
 import { useWords } from '../words/words.ts'
@@ -67,7 +68,7 @@ export function AuditPart() {
         ))}
       </ul>
       {pages.hasNextPage ? (
-        <Button variant="default" loading={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
+        <Button variant="default" loading={pages.isFetchingNextPage} onClick={() => pages.fetchNextPage()}>
           {say('auditOlder')}
         </Button>
       ) : null}

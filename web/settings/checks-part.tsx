@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { callByName } from '../data/client.ts'
 import { tellRefusal } from '../design/notices.tsx'
+import { Button } from '../design/press.tsx'
 import { findingOf } from '../words/server-words.ts'
 import { formats, useWords } from '../words/words.ts'
 import { checkName } from './check-names.ts'
@@ -43,7 +43,7 @@ export function ChecksPart() {
         ))}
       </ul>
       <div className={classes.actions}>
-        <Button loading={isBusy} disabled={data === undefined} onClick={() => void begin()}>
+        <Button loading={isBusy} disabled={data === undefined} onClick={() => begin()}>
           {say(newest === undefined ? 'runChecks' : 'runAgain')}
         </Button>
       </div>

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { callByName } from '../data/client.ts'
 import { tellRefusal } from '../design/notices.tsx'
+import { Button } from '../design/press.tsx'
 import { useWords } from '../words/words.ts'
 import { isUnderWay, useNewestRun } from './runs.ts'
 import classes from './settings.module.css'
@@ -21,7 +21,7 @@ export function FirstSync() {
   if (!isFirst) return null
   return (
     <div className={classes.actions}>
-      <Button onClick={() => void begin()}>{say('syncBoth')}</Button>
+      <Button onClick={() => begin()}>{say('syncBoth')}</Button>
     </div>
   )
 }

@@ -1,8 +1,9 @@
-import { Button, Modal, TextInput } from '@mantine/core'
+import { Modal, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { call } from '../data/client.ts'
 import { sentenceOf } from '../data/errors.ts'
+import { Button, Form } from '../design/press.tsx'
 import { useWords } from '../words/words.ts'
 import { GroupChoice } from './group-choice.tsx'
 import { useGroups } from './group-words.ts'
@@ -24,12 +25,12 @@ export function InviteForm({ isOpen, onClose, onLink }: Props) {
   const say = useWords('settings')
   return (
     <Modal opened={isOpen} onClose={onClose} title={say('invite')} closeButtonProps={{ 'aria-label': say('close') }}>
-      {isOpen ? <Form onClose={onClose} onLink={onLink} /> : null}
+      {isOpen ? <InviteFields onClose={onClose} onLink={onLink} /> : null}
     </Modal>
   )
 }
 
-function Form({ onClose, onLink }: Omit<Props, 'isOpen'>) {
+function InviteFields({ onClose, onLink }: Omit<Props, 'isOpen'>) {
   const say = useWords('settings')
   const queries = useQueryClient()
   const { data: known = [] } = useGroups()
@@ -38,7 +39,6 @@ function Form({ onClose, onLink }: Omit<Props, 'isOpen'>) {
   const groups = chosen ?? usual
   const [problem, setProblem] = useState<string>()
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
-    event.preventDefault()
     const given = new FormData(event.currentTarget)
     const name = String(given.get('name'))
     const extension = String(given.get('extension')) || null
@@ -58,7 +58,7 @@ function Form({ onClose, onLink }: Omit<Props, 'isOpen'>) {
     }
   }
   return (
-    <form className={classes.confirm} onSubmit={(event) => void submit(event)}>
+    <Form className={classes.confirm} onSubmit={submit}>
       <TextInput name="name" label={say('name')} required withAsterisk={false} data-autofocus />
       <TextInput name="login" label={say('login')} required withAsterisk={false} autoComplete="off" />
       <TextInput name="extension" label={say('extension')} description={say('extensionSays')} autoComplete="off" />
@@ -67,6 +67,6 @@ function Form({ onClose, onLink }: Omit<Props, 'isOpen'>) {
         {problem}
       </p>
       <Button type="submit">{say('makeLink')}</Button>
-    </form>
+    </Form>
   )
 }

@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { searchRead, unlink } from '../data/client.ts'
 import { tellRefusal } from '../design/notices.tsx'
+import { Button } from '../design/press.tsx'
 import { formats, useWords } from '../words/words.ts'
 import { Ask } from './ask.tsx'
 import classes from './settings.module.css'
@@ -57,7 +57,7 @@ export function KeysPart() {
         says={say('endKeySays')}
         verb={say('endKey')}
         onClose={() => setEnding(undefined)}
-        onYes={() => void (ending && end(ending.id))}
+        onYes={() => ending && end(ending.id)}
       />
     </section>
   )

@@ -1,5 +1,6 @@
-import { Button, Modal, TextInput } from '@mantine/core'
+import { Modal, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { Button } from '../design/press.tsx'
 import { formats, useWords } from '../words/words.ts'
 import classes from './settings.module.css'
 
@@ -56,7 +57,7 @@ function Address({ label, address }: { label: string; address: string }) {
         onFocus={({ currentTarget }) => currentTarget.select()}
         data-autofocus
       />
-      <Button onClick={() => void navigator.clipboard.writeText(address).then(() => setCopied(true))}>
+      <Button onClick={() => navigator.clipboard.writeText(address).then(() => setCopied(true))}>
         {say(isCopied ? 'copied' : 'copy')}
       </Button>
     </>

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { GROUP, useIsInOne } from '../data/session.ts'
 import { Initials } from '../design/initials.tsx'
+import { Button } from '../design/press.tsx'
 import { formats, useWords } from '../words/words.ts'
 import { GROUP_WORDS, useGroups } from './group-words.ts'
 import { InviteForm } from './invite-form.tsx'

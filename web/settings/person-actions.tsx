@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Menu, Modal } from '@mantine/core'
+import { Menu, Modal } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Ellipsis } from 'lucide-react'
 import { useState } from 'react'
 import { call, write } from '../data/client.ts'
 import { tellRefusal } from '../design/notices.tsx'
+import { ActionIcon, Button, MenuItem } from '../design/press.tsx'
 import { useWords } from '../words/words.ts'
 import { Ask } from './ask.tsx'
 import { GroupChoice } from './group-choice.tsx'
@@ -31,7 +32,7 @@ export function PersonActions({ person, hasLink, onLink }: Props) {
   const reset = async (): Promise<void> => onLink({ ...(await call(USERS, 'reset_link', { ids: [id] })), name })
   const save = (vals: Record<string, unknown>) => {
     setAsking(undefined)
-    void after(write(USERS, [id], vals))
+    return after(write(USERS, [id], vals))
   }
   return (
     <>
@@ -42,17 +43,15 @@ export function PersonActions({ person, hasLink, onLink }: Props) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => setAsking('groups')}>{say('changeGroups')}</Menu.Item>
-          {person.active === true ? (
-            <Menu.Item onClick={() => void after(reset())}>{say('resetLink')}</Menu.Item>
-          ) : null}
+          <MenuItem onClick={() => setAsking('groups')}>{say('changeGroups')}</MenuItem>
+          {person.active === true ? <MenuItem onClick={() => after(reset())}>{say('resetLink')}</MenuItem> : null}
           {hasLink ? (
-            <Menu.Item onClick={() => void after(call(USERS, 'revoke', { ids: [id] }))}>{say('revoke')}</Menu.Item>
+            <MenuItem onClick={() => after(call(USERS, 'revoke', { ids: [id] }))}>{say('revoke')}</MenuItem>
           ) : null}
           {person.active === true ? (
-            <Menu.Item onClick={() => setAsking('deactivate')}>{say('deactivate')}</Menu.Item>
+            <MenuItem onClick={() => setAsking('deactivate')}>{say('deactivate')}</MenuItem>
           ) : (
-            <Menu.Item onClick={() => save({ active: true })}>{say('activate')}</Menu.Item>
+            <MenuItem onClick={() => save({ active: true })}>{say('activate')}</MenuItem>
           )}
         </Menu.Dropdown>
       </Menu>
@@ -76,7 +75,7 @@ export function PersonActions({ person, hasLink, onLink }: Props) {
   )
 }
 
-function Groups({ person, onSave }: { person: Person; onSave: (ids: number[]) => void }) {
+function Groups({ person, onSave }: { person: Person; onSave: (ids: number[]) => unknown }) {
   const say = useWords('settings')
   const [groups, setGroups] = useState(person.group_ids)
   return (

@@ -1,8 +1,9 @@
-import { Button, Modal } from '@mantine/core'
+import { Modal } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { call, callByName } from '../data/client.ts'
 import { tellRefusal } from '../design/notices.tsx'
+import { Button } from '../design/press.tsx'
 import { useWords } from '../words/words.ts'
 import { countCallsWithAgents, useImpact } from './impact.ts'
 import { RunSteps } from './run-steps.tsx'
@@ -50,14 +51,14 @@ export function ProviderSync({ area, isSetUp, isOutdated = false }: Props) {
       <h2>{name}</h2>
       <State isSetUp={isSetUp} run={run} isOutdated={isOutdated && !isBusy} />
       <div className={classes.actions}>
-        <Button disabled={!isSetUp || isBusy} loading={isBusy || isPressed} onClick={() => void press()}>
+        <Button disabled={!isSetUp || isBusy} loading={isBusy || isPressed} onClick={() => press()}>
           {say('sync')}
         </Button>
-        <Button variant="default" disabled={!isSetUp || isBusy} onClick={() => void begin('check')}>
+        <Button variant="default" disabled={!isSetUp || isBusy} onClick={() => begin('check')}>
           {say('compare')}
         </Button>
         {run && isBusy && run.can_cancel !== false ? (
-          <Button variant="subtle" onClick={() => void cancel(run.id)}>
+          <Button variant="subtle" onClick={() => cancel(run.id)}>
             {say('cancel')}
           </Button>
         ) : null}
@@ -68,7 +69,7 @@ export function ProviderSync({ area, isSetUp, isOutdated = false }: Props) {
         title={say('confirmTitle')}
         closeButtonProps={{ 'aria-label': say('close') }}
       >
-        {isAsking ? <Confirm onStart={() => void begin('sync')} /> : null}
+        {isAsking ? <Confirm onStart={() => begin('sync')} /> : null}
       </Modal>
     </section>
   )
@@ -88,7 +89,7 @@ function State({
 }
 
 /** Counts whom it would hit; whoever waits starts by itself when nobody is with an agent any more. */
-function Confirm({ onStart }: { onStart: () => void }) {
+function Confirm({ onStart }: { onStart: () => unknown }) {
   const say = useWords('settings')
   const [isWaiting, setWaiting] = useState(false)
   const { data } = useImpact({}, { refetchMs: LOOK_MS })

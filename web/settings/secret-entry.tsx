@@ -1,5 +1,6 @@
-import { Button, PasswordInput } from '@mantine/core'
+import { PasswordInput } from '@mantine/core'
 import type { FieldInfo } from '../data/queries.ts'
+import { Button } from '../design/press.tsx'
 import { formats, useWords } from '../words/words.ts'
 import classes from './settings.module.css'
 

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { searchRead } from '../data/client.ts'
 import { useMe } from '../data/session.ts'
+import { Button } from '../design/press.tsx'
 import { usePlayedCall } from '../lines/played-call.ts'
 import { useWords } from '../words/words.ts'
 import { useNumbers } from './set-up-number.tsx'
@@ -22,7 +22,7 @@ export function CallStep() {
       {number === undefined ? <p>{say('noNumberYet')}</p> : <p>{say('callNow', { number })}</p>}
       {features.emulated === true ? (
         <div className={classes.actions}>
-          <Button disabled={number === undefined || isOn} onClick={() => void play(number ?? '')}>
+          <Button disabled={number === undefined || isOn} onClick={() => play(number ?? '')}>
             {say('playCall')}
           </Button>
         </div>

@@ -1,8 +1,9 @@
-import { Button, Select, Textarea } from '@mantine/core'
+import { Select, Textarea } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { create, nameSearch, searchRead, write } from '../data/client.ts'
 import { sentenceOf } from '../data/errors.ts'
+import { Button, Form } from '../design/press.tsx'
 import { useWords } from '../words/words.ts'
 import { Proof } from './proof.tsx'
 import classes from './settings.module.css'
@@ -29,7 +30,6 @@ export function NumberStep() {
   const answered = numbers.find(({ destination }) => destination !== null)
   const chosen = number ?? (numbers[0] === undefined ? null : String(numbers[0].id))
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
-    event.preventDefault()
     const sentence = String(new FormData(event.currentTarget).get('sentence') ?? '')
     try {
       const [kind = '', id = ''] = target === SENTENCE ? ['callflow', await newFlow(sentence)] : target.split(' ')
@@ -51,7 +51,7 @@ export function NumberStep() {
     <section className={classes.card}>
       <h2>{say('whatAnswers')}</h2>
       <p className="dim">{say(numbers.length === 0 ? 'noNumbers' : 'whatAnswersSays')}</p>
-      <form className={classes.form} onSubmit={(event) => void submit(event)}>
+      <Form className={classes.form} onSubmit={submit}>
         <Select
           label={say('number')}
           allowDeselect={false}
@@ -77,7 +77,7 @@ export function NumberStep() {
             {say('save')}
           </Button>
         </div>
-      </form>
+      </Form>
       {answered === undefined ? null : (
         <Proof isRight>{say('isAnswered', { number: answered.phone_number ?? '' })}</Proof>
       )}

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type ComponentType, useEffect, useState } from 'react'
+import { Button } from '../design/press.tsx'
 import { SetUpList } from '../records/set-up-list.tsx'
 import { isWhole, SET_UP_STEPS, type SetUpState, type SetUpStep, useSetUp } from '../records/set-up-state.ts'
 import { useWords } from '../words/words.ts'
@@ -65,7 +65,7 @@ function Wizard({ state }: { state: SetUpState }) {
         <Step key={current} />
         {following === undefined ? null : (
           <div className={classes.actions}>
-            <Button variant={isOver ? 'filled' : 'default'} onClick={() => void goOn()}>
+            <Button variant={isOver ? 'filled' : 'default'} onClick={() => goOn()}>
               {say(isOver ? 'goOn' : 'later')}
             </Button>
             {current === 'agents' && state.agents !== 'done' ? (

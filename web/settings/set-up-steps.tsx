@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callByName } from '../data/client.ts'
 import { sentenceOf } from '../data/errors.ts'
 import { useMe } from '../data/session.ts'
 import { tellRefusal } from '../design/notices.tsx'
+import { Button } from '../design/press.tsx'
 import { addressQuery } from '../records/set-up-state.ts'
 import { useWords } from '../words/words.ts'
 import { withLabel } from './field-labels.ts'
@@ -93,7 +93,7 @@ export function PhoneStep() {
       ) : null}
       {refusal === undefined ? null : <Proof isRight={false}>{refusal}</Proof>}
       {row.account_sid === null ? null : (
-        <Button variant="default" onClick={() => void ask()}>
+        <Button variant="default" onClick={() => ask()}>
           {say('askAgain')}
         </Button>
       )}
@@ -118,7 +118,7 @@ export function AgentsStep() {
       {hasKey && run ? <RunSteps run={run} /> : null}
       {run && !isUnderWay(run) && run.state === 'done' ? <Proof isRight>{say('platformAnswers')}</Proof> : null}
       {hasKey ? (
-        <Button variant="default" onClick={() => void compare()} disabled={isUnderWay(run)}>
+        <Button variant="default" onClick={() => compare()} disabled={isUnderWay(run)}>
           {say('askAgain')}
         </Button>
       ) : null}

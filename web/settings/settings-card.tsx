@@ -1,14 +1,15 @@
-import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { write } from '../data/client.ts'
+import { useDraft } from '../data/drafts.ts'
 import { ApiError, sentenceOf } from '../data/errors.ts'
 import type { FieldInfo } from '../data/queries.ts'
 import { GROUP, useIsInOne } from '../data/session.ts'
 import { tellDone } from '../design/notices.tsx'
+import { Button, Form } from '../design/press.tsx'
 import { FieldInput } from '../records/field-input.tsx'
-import { changesOf, isWritable, type Values } from '../records/record-values.ts'
+import { changesOf, isWritable, type Values, withoutSecrets } from '../records/record-values.ts'
 import { useWords } from '../words/words.ts'
 import { CardImpact } from './card-impact.tsx'
 import { withLabel } from './field-labels.ts'
@@ -31,7 +32,7 @@ type SecretTimes = Record<string, { at: string; by: string | null } | null>
 export function SettingsCard({ card, fields, row, onSaved }: Props) {
   const say = useWords('settings')
   const isManager = useIsInOne(GROUP.manager)
-  const { edited, problems, changes, set, discard, submit } = useEdits(row, card.fields, onSaved)
+  const { edited, problems, changes, set, discard, submit } = useEdits(row, card, onSaved)
   const own = fieldsNamed(card.fields, fields).map((field) => withLabel(field, say))
   const times = (row.secrets_set ?? {}) as SecretTimes
   const isChanged = Object.keys(changes).length > 0
@@ -46,7 +47,7 @@ export function SettingsCard({ card, fields, row, onSaved }: Props) {
         </p>
       ))}
       {own.length === 0 ? null : (
-        <form className={classes.form} onSubmit={(event) => void submit(event)} noValidate>
+        <Form className={classes.form} onSubmit={submit} noValidate>
           {own.map((field) =>
             isSecretEntry(field) ? (
               <SecretEntry
@@ -85,26 +86,25 @@ export function SettingsCard({ card, fields, row, onSaved }: Props) {
             ) : null}
             {needsManager ? <span className="dim">{say('managersOnly')}</span> : null}
           </div>
-        </form>
+        </Form>
       )}
     </section>
   )
 }
 
 /** What is typed and not saved yet; an empty secret is none. */
-function useEdits(row: SettingsRow, names: readonly string[], onSaved: (() => void) | undefined) {
+function useEdits(row: SettingsRow, { title, fields: names }: Card, onSaved: (() => void) | undefined) {
   const say = useWords('settings')
   const queries = useQueryClient()
-  const [edited, setEdited] = useState<Values>({})
+  const [edited = {}, setEdited] = useDraft<Values>({ model: SETTINGS, id: row.id, field: title }, { withoutSecrets })
   const [problems, setProblems] = useState<Record<string, string>>({})
   const given = Object.entries(edited).filter(([name, value]) => !(name.startsWith('display_') && !value))
   const changes = changesOf(row, Object.fromEntries(given))
   const discard = () => {
-    setEdited({})
+    setEdited(undefined)
     setProblems({})
   }
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault()
+  const submit = async (): Promise<void> => {
     try {
       await write(SETTINGS, [row.id], changes)
       discard()

@@ -1,8 +1,9 @@
-import { Button, Popover } from '@mantine/core'
+import { Popover } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { Bell as BellIcon } from 'lucide-react'
 import { useState } from 'react'
 import { tellRefusal } from '../design/notices.tsx'
+import { Button } from '../design/press.tsx'
 import { plain } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
 import classes from './bell.module.css'
@@ -44,7 +45,7 @@ export function Bell({ isFolded = false }: { isFolded?: boolean }) {
           <header className={classes.head}>
             <h2>{say('notices')}</h2>
             {unreadIds.length === 0 ? null : (
-              <Button variant="subtle" size="compact-sm" onClick={() => void markRead(unreadIds).catch(tellRefusal)}>
+              <Button variant="subtle" size="compact-sm" onClick={() => markRead(unreadIds).catch(tellRefusal)}>
                 {say('markAllRead')}
               </Button>
             )}
@@ -84,7 +85,7 @@ function NoticeRow({ notice, onOpen, markRead }: RowProps) {
       type="button"
       className={classes.notice}
       data-unread={readAt === null || undefined}
-      onClick={() => void open().catch(tellRefusal)}
+      onClick={() => open().catch(tellRefusal)}
     >
       <span className={classes.line}>
         <strong>{kind === null ? '' : say(WORDS[kind])}</strong>

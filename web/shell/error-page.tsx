@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { ApiError, sentenceOf } from '../data/errors.ts'
 import { startFacts } from '../data/start.ts'
 import { Copyable } from '../design/copyable.tsx'
 import { EmptyState } from '../design/empty-state.tsx'
+import { Button } from '../design/press.tsx'
 import { useWords } from '../words/words.ts'
 import { openSearch } from './search.tsx'
 
@@ -57,7 +57,7 @@ export function Broken({ error, onAgain }: { error: unknown; onAgain?: () => voi
           {say('request')} <Copyable text={requestId} label={say('copyRequest')} shown={requestId.slice(0, ID_CHARS)} />
         </span>
       )}
-      <Button variant="subtle" onClick={() => void navigator.clipboard.writeText(report)}>
+      <Button variant="subtle" onClick={() => navigator.clipboard.writeText(report)}>
         {say('copyReport')}
       </Button>
     </EmptyState>

@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core'
 import { EmptyState } from '../design/empty-state.tsx'
 import { PageHead } from '../design/page-head.tsx'
+import { Button } from '../design/press.tsx'
 import { useWords } from '../words/words.ts'
 import { openSearch } from './search.tsx'
 

@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core'
 import { useSyncExternalStore } from 'react'
 import { useLive } from '../data/live.ts'
+import { Button } from '../design/press.tsx'
 import { useWords } from '../words/words.ts'
 import classes from './frame.module.css'
 

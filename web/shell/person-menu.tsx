@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { signOut, useMe } from '../data/session.ts'
 import { Initials } from '../design/initials.tsx'
 import { tellRefusal } from '../design/notices.tsx'
+import { MenuItem } from '../design/press.tsx'
 import { chooseLanguage, currentLanguage, LANGUAGES, useWords } from '../words/words.ts'
 import classes from './frame.module.css'
 
@@ -13,7 +14,7 @@ export function PersonMenu({ isFolded, onKeys }: { isFolded: boolean; onKeys: ()
   const say = useWords('shell')
   const me = useMe()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
-  const leave = () => signOut().then(() => location.assign('/sign-in'), tellRefusal)
+  const leave = () => signOut().catch(tellRefusal)
   return (
     <Menu position="top-start" width={220}>
       <Menu.Target>
@@ -23,29 +24,29 @@ export function PersonMenu({ isFolded, onKeys }: { isFolded: boolean; onKeys: ()
         </button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item component={Link} to="/me">
+        <MenuItem component={Link} to="/me">
           {say('me')}
-        </Menu.Item>
-        <Menu.Item onClick={onKeys}>{say('keys')}</Menu.Item>
+        </MenuItem>
+        <MenuItem onClick={onKeys}>{say('keys')}</MenuItem>
         <Menu.Divider />
         <Menu.Label>{say('appearance')}</Menu.Label>
         {SCHEMES.map((scheme) => (
-          <Menu.Item key={scheme} onClick={() => setColorScheme(scheme)} rightSection={mark(scheme === colorScheme)}>
+          <MenuItem key={scheme} onClick={() => setColorScheme(scheme)} rightSection={mark(scheme === colorScheme)}>
             {say(scheme)}
-          </Menu.Item>
+          </MenuItem>
         ))}
         <Menu.Divider />
         {LANGUAGES.map((language) => (
-          <Menu.Item
+          <MenuItem
             key={language}
             onClick={() => chooseLanguage(language)}
             rightSection={mark(language === currentLanguage())}
           >
             {say(language)}
-          </Menu.Item>
+          </MenuItem>
         ))}
         <Menu.Divider />
-        <Menu.Item onClick={leave}>{say('signOut')}</Menu.Item>
+        <MenuItem onClick={leave}>{say('signOut')}</MenuItem>
       </Menu.Dropdown>
     </Menu>
   )

@@ -1,9 +1,10 @@
-import { Button, PasswordInput, Select, TextInput } from '@mantine/core'
+import { PasswordInput, Select, TextInput } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useState } from 'react'
 import { send } from '../data/client.ts'
 import { sentenceOf } from '../data/errors.ts'
 import { signIn } from '../data/session.ts'
+import { Button, Form } from '../design/press.tsx'
 import type { Keys } from '../words/keys.ts'
 import { currentLanguage, formats, useWords } from '../words/words.ts'
 import classes from './sign-in.module.css'
@@ -51,7 +52,7 @@ export function InvitationPage() {
   return (
     <main className={classes.page}>
       {refusal === undefined ? null : <NotValid refusal={refusal} />}
-      {invitation === undefined ? null : <Form token={token} invitation={invitation} />}
+      {invitation === undefined ? null : <Acceptance token={token} invitation={invitation} />}
     </main>
   )
 }
@@ -67,7 +68,7 @@ function NotValid({ refusal }: { refusal: string }) {
   )
 }
 
-function Form({ token, invitation }: { token: string; invitation: Invitation }) {
+function Acceptance({ token, invitation }: { token: string; invitation: Invitation }) {
   const say = useWords('sign-in')
   const { kind, name, login, groups, expires_at: end } = invitation
   const [tz, setTz] = useState(invitation.tz ?? Intl.DateTimeFormat().resolvedOptions().timeZone)
@@ -81,15 +82,14 @@ function Form({ token, invitation }: { token: string; invitation: Invitation }) 
     location.assign('/')
   }
   const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
     setSending(true)
-    accept(String(new FormData(event.currentTarget).get('password'))).catch((error: unknown) => {
+    return accept(String(new FormData(event.currentTarget).get('password'))).catch((error: unknown) => {
       setSending(false)
       setProblem(sentenceOf(error))
     })
   }
   return (
-    <form className={classes.form} onSubmit={submit}>
+    <Form className={classes.form} onSubmit={submit}>
       <h1>{say(kind === 'reset' ? 'newPassword' : 'welcome', { name })}</h1>
       {kind === 'reset' ? null : <GroupWords groups={groups} />}
       <TextInput name="username" label={say('login')} value={login} readOnly autoComplete="username" />
@@ -123,7 +123,7 @@ function Form({ token, invitation }: { token: string; invitation: Invitation }) 
         {problem}
       </p>
       <p className="dim">{say('worksUntil', { at: formats.time(end) })}</p>
-    </form>
+    </Form>
   )
 }
 

@@ -1,6 +1,7 @@
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { signInSecond } from '../data/session.ts'
+import { Button, Form } from '../design/press.tsx'
 import { useWords } from '../words/words.ts'
 import { problemOf } from './problem.ts'
 import classes from './sign-in.module.css'
@@ -11,15 +12,17 @@ export function SecondForm({ ticket, onDone }: { ticket: string; onDone: () => v
   const [problem, setProblem] = useState<string>()
   const [isSending, setSending] = useState(false)
   const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
     setSending(true)
-    signInSecond(ticket, String(new FormData(event.currentTarget).get('code'))).then(onDone, (error: unknown) => {
-      setSending(false)
-      setProblem(problemOf(error, say))
-    })
+    return signInSecond(ticket, String(new FormData(event.currentTarget).get('code'))).then(
+      onDone,
+      (error: unknown) => {
+        setSending(false)
+        setProblem(problemOf(error, say))
+      },
+    )
   }
   return (
-    <form className={classes.form} onSubmit={submit}>
+    <Form className={classes.form} onSubmit={submit}>
       <h1>{say('secondStep')}</h1>
       <TextInput
         name="code"
@@ -38,6 +41,6 @@ export function SecondForm({ ticket, onDone }: { ticket: string; onDone: () => v
       <p role="alert" className={classes.problem}>
         {problem}
       </p>
-    </form>
+    </Form>
   )
 }

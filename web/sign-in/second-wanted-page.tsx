@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core'
 import { useEffect } from 'react'
 import { signOut } from '../data/session.ts'
+import { Button } from '../design/press.tsx'
 import { SecondFactorSetUp } from '../design/second-factor-set-up.tsx'
 import { useWords } from '../words/words.ts'
 import classes from './sign-in.module.css'
@@ -11,7 +11,7 @@ export function SecondWantedPage() {
   useEffect(() => {
     document.title = `${say('secondWanted')} · Connect`
   })
-  const leave = () => void signOut().then(() => location.assign('/sign-in'))
+  const leave = () => signOut()
   return (
     <main className={classes.page}>
       <section className={classes.form}>

@@ -1,9 +1,10 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { PasswordInput, TextInput } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useState } from 'react'
 import { send } from '../data/client.ts'
 import { sentenceOf } from '../data/errors.ts'
 import { startFacts } from '../data/start.ts'
+import { Button, Form } from '../design/press.tsx'
 import { useWords } from '../words/words.ts'
 import classes from './sign-in.module.css'
 import { NobodyYet } from './sign-in-page.tsx'
@@ -39,10 +40,9 @@ function FirstForm({ token }: { token: string }) {
   const [problem, setProblem] = useState<string>()
   const [isSending, setSending] = useState(false)
   const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
     setSending(true)
     const given = Object.fromEntries(new FormData(event.currentTarget))
-    send('/api/setup', { token, ...given }).then(
+    return send('/api/setup', { token, ...given }).then(
       () => location.assign('/settings/set-up'),
       (error: unknown) => {
         setSending(false)
@@ -51,7 +51,7 @@ function FirstForm({ token }: { token: string }) {
     )
   }
   return (
-    <form className={classes.form} onSubmit={submit}>
+    <Form className={classes.form} onSubmit={submit}>
       <h1>{say('firstAdministrator')}</h1>
       <p className="dim">{say('firstAdministratorSays')}</p>
       <TextInput name="name" label={say('name')} autoComplete="name" required autoFocus withAsterisk={false} />
@@ -71,6 +71,6 @@ function FirstForm({ token }: { token: string }) {
       <p role="alert" className={classes.problem}>
         {problem}
       </p>
-    </form>
+    </Form>
   )
 }

@@ -1,6 +1,7 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { PasswordInput, TextInput } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { signIn } from '../data/session.ts'
+import { Button, Form } from '../design/press.tsx'
 import { useWords } from '../words/words.ts'
 import { problemOf } from './problem.ts'
 import { SecondForm } from './second-form.tsx'
@@ -32,15 +33,14 @@ export function SignInForm({ login, title, reason = '', onDone, onTicket, childr
     else (onTicket ?? setTicket)(given)
   }
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
     setSending(true)
-    submit(new FormData(event.currentTarget)).catch((error: unknown) => {
+    return submit(new FormData(event.currentTarget)).catch((error: unknown) => {
       setSending(false)
       setProblem(problemOf(error, say))
     })
   }
   return (
-    <form className={classes.form} onSubmit={onSubmit}>
+    <Form className={classes.form} onSubmit={onSubmit}>
       <h1>{title}</h1>
       {login === undefined ? (
         <TextInput name="login" label={say('login')} autoComplete="username" required autoFocus withAsterisk={false} />
@@ -63,6 +63,6 @@ export function SignInForm({ login, title, reason = '', onDone, onTicket, childr
       <p role="alert" className={classes.problem}>
         {problem}
       </p>
-    </form>
+    </Form>
   )
 }

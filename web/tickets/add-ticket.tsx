@@ -1,8 +1,9 @@
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
 import { create } from '../data/client.ts'
+import { useDraft } from '../data/drafts.ts'
 import { tellRefusal } from '../design/notices.tsx'
+import { Button, Form } from '../design/press.tsx'
 import { useWords } from '../words/words.ts'
 import classes from './board.module.css'
 import { refreshTickets } from './board-data.ts'
@@ -11,7 +12,7 @@ import { refreshTickets } from './board-data.ts'
 export function AddTicket({ stage, team }: { stage: number; team: number | undefined }) {
   const say = useWords('tickets')
   const queries = useQueryClient()
-  const [subject, setSubject] = useState<string>()
+  const [subject, setSubject] = useDraft<string>({ model: 'helpdesk.stage', id: stage, field: `ticket ${team ?? ''}` })
   if (subject === undefined) {
     return (
       <button type="button" className={classes.add} onClick={() => setSubject('')}>
@@ -19,8 +20,7 @@ export function AddTicket({ stage, team }: { stage: number; team: number | undef
       </button>
     )
   }
-  const save = async (event: FormEvent): Promise<void> => {
-    event.preventDefault()
+  const save = async (): Promise<void> => {
     if (subject.trim() === '') return setSubject(undefined)
     try {
       await create('helpdesk.ticket', {
@@ -35,7 +35,7 @@ export function AddTicket({ stage, team }: { stage: number; team: number | undef
     }
   }
   return (
-    <form className={classes.adding} onSubmit={(event) => void save(event)}>
+    <Form className={classes.adding} onSubmit={save}>
       <TextInput
         ref={(input) => input?.focus()}
         aria-label={say('subject')}
@@ -47,6 +47,6 @@ export function AddTicket({ stage, team }: { stage: number; team: number | undef
       <Button type="submit" variant="default">
         {say('addIt')}
       </Button>
-    </form>
+    </Form>
   )
 }

@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { create, type Domain } from '../data/client.ts'
 import { GROUP, useIsInOne } from '../data/session.ts'
 import { useKeys } from '../design/keys.ts'
+import { Button } from '../design/press.tsx'
 import { plain } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
 import classes from './board.module.css'
@@ -55,7 +55,7 @@ export function Board({ domain, team, onOpen }: Props) {
             isShown={stage.id === current}
             menu={menu}
             onMenu={setMenu}
-            onMove={(ticket, to, after) => void move({ ticket, stage: to, after })}
+            onMove={(ticket, to, after) => move({ ticket, stage: to, after })}
           />
         ))}
         {isManager ? <NewStage team={team} stages={stages} /> : null}

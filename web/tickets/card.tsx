@@ -1,8 +1,9 @@
-import { ActionIcon, Menu } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Ellipsis } from 'lucide-react'
 import { useRef } from 'react'
 import { Initials } from '../design/initials.tsx'
+import { ActionIcon, MenuItem } from '../design/press.tsx'
 import type { CallRow } from '../lines/call-rows.ts'
 import { CallStripOf } from '../lines/call-strip-of.tsx'
 import { plain } from '../words/formats.ts'
@@ -21,7 +22,7 @@ interface Props {
   stages: readonly BoardStage[]
   isMenuOpen: boolean
   onMenu: (isOpen: boolean) => void
-  onMove: (stage: BoardStage) => void
+  onMove: (stage: BoardStage) => unknown
   /** Another card was put down on this one. */
   onPut: (ticket: TicketRow) => void
 }
@@ -91,9 +92,9 @@ function MoveMenu({ id, stages, isMenuOpen, onMenu, onMove, current }: MenuProps
         {stages
           .filter((stage) => stage.id !== current)
           .map((stage) => (
-            <Menu.Item key={stage.id} onClick={() => onMove(stage)}>
+            <MenuItem key={stage.id} onClick={() => onMove(stage)}>
               {plain(stage.name)}
-            </Menu.Item>
+            </MenuItem>
           ))}
       </Menu.Dropdown>
     </Menu>

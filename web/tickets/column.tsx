@@ -21,7 +21,7 @@ interface Props {
   /** The ticket whose menu is open. */
   menu: number | undefined
   onMenu: (id: number | undefined) => void
-  onMove: (ticket: TicketRow, to: BoardStage, after: number | null) => void
+  onMove: (ticket: TicketRow, to: BoardStage, after: number | null) => unknown
 }
 
 /** One stage of the board. One that is folded is a narrow column until it is opened. */

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { Group, Modal, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { sentenceOf } from '../data/errors.ts'
+import { Button, Form } from '../design/press.tsx'
 import { useWords } from '../words/words.ts'
 
 interface Props {
@@ -15,13 +16,10 @@ export function NameDialog({ title, name = '', onSave, onClose }: Props) {
   const say = useWords('tickets')
   const [text, setText] = useState(name)
   const [problem, setProblem] = useState('')
-  const save = (event: FormEvent): void => {
-    event.preventDefault()
-    onSave(text).then(onClose, (error: unknown) => setProblem(sentenceOf(error)))
-  }
+  const save = () => onSave(text).then(onClose, (error: unknown) => setProblem(sentenceOf(error)))
   return (
     <Modal opened onClose={onClose} title={title} withCloseButton={false}>
-      <form onSubmit={save}>
+      <Form onSubmit={save}>
         <TextInput
           data-autofocus
           label={say('name')}
@@ -37,7 +35,7 @@ export function NameDialog({ title, name = '', onSave, onClose }: Props) {
             {say('cancel')}
           </Button>
         </Group>
-      </form>
+      </Form>
     </Modal>
   )
 }

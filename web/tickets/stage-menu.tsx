@@ -1,9 +1,10 @@
-import { ActionIcon, Menu } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Settings2 } from 'lucide-react'
 import { useState } from 'react'
 import { unlink, write } from '../data/client.ts'
 import { tellRefusal } from '../design/notices.tsx'
+import { ActionIcon, MenuItem } from '../design/press.tsx'
 import { plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import { type BoardStage, refreshTickets } from './board-data.ts'
@@ -17,7 +18,7 @@ export function StageMenu({ stage, stages }: { stage: BoardStage; stages: readon
   const say = useWords('tickets')
   const queries = useQueryClient()
   const [isNaming, setNaming] = useState(false)
-  const after = (work: Promise<unknown>) => void work.catch(tellRefusal).finally(() => void refreshTickets(queries))
+  const after = (work: Promise<unknown>) => work.catch(tellRefusal).finally(() => refreshTickets(queries))
   const place = stages.findIndex(({ id }) => id === stage.id)
   const shift = (by: -1 | 1) => {
     const order = stages.filter(({ id }) => id !== stage.id).toSpliced(place + by, 0, stage)
@@ -32,14 +33,14 @@ export function StageMenu({ stage, stages }: { stage: BoardStage; stages: readon
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => setNaming(true)}>{say('rename')}</Menu.Item>
-          <Menu.Item onClick={() => after(write('helpdesk.stage', [stage.id], { fold: !stage.fold }))}>
+          <MenuItem onClick={() => setNaming(true)}>{say('rename')}</MenuItem>
+          <MenuItem onClick={() => after(write('helpdesk.stage', [stage.id], { fold: !stage.fold }))}>
             {stage.fold ? say('unfold') : say('foldIt')}
-          </Menu.Item>
-          {place > 0 ? <Menu.Item onClick={() => shift(-1)}>{say('earlier')}</Menu.Item> : null}
-          {place < stages.length - 1 ? <Menu.Item onClick={() => shift(1)}>{say('later')}</Menu.Item> : null}
+          </MenuItem>
+          {place > 0 ? <MenuItem onClick={() => shift(-1)}>{say('earlier')}</MenuItem> : null}
+          {place < stages.length - 1 ? <MenuItem onClick={() => shift(1)}>{say('later')}</MenuItem> : null}
           {stage.count === 0 ? (
-            <Menu.Item onClick={() => after(unlink('helpdesk.stage', [stage.id]))}>{say('removeStage')}</Menu.Item>
+            <MenuItem onClick={() => after(unlink('helpdesk.stage', [stage.id]))}>{say('removeStage')}</MenuItem>
           ) : null}
         </Menu.Dropdown>
       </Menu>

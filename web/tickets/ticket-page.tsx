@@ -56,7 +56,7 @@ export function TicketPage() {
         <Step to={next} label={say('next')} sign="]" />
         <Link to={`/records/helpdesk.ticket/${id}`}>{say('allFields')}</Link>
       </PageHead>
-      <div className={classes.page}>
+      <div key={id} className={classes.page}>
         <aside className={classes.about} aria-label={say('about')}>
           <TicketBar ticket={ticket} onChange={(field, value, before) => void change(field, value, before)} />
           <div className={classes.who}>

@@ -1,10 +1,12 @@
-import { Button, SegmentedControl, Textarea } from '@mantine/core'
+import { SegmentedControl, Textarea } from '@mantine/core'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useMemo, useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { call, callByName } from '../data/client.ts'
+import { useDraft } from '../data/drafts.ts'
 import { sentenceOf } from '../data/errors.ts'
 import { GROUP, useIsInOne } from '../data/session.ts'
 import { useKeys } from '../design/keys.ts'
+import { Button, Form } from '../design/press.tsx'
 import { FileArea } from '../files/file-area.tsx'
 import { PostFiles } from '../files/post-files.tsx'
 import { useFiles } from '../files/use-files.ts'
@@ -17,6 +19,13 @@ import classes from './ticket.module.css'
 
 const POSTS_MAX = 200
 const SMS_CHARS_MAX = 1_600
+
+/** What is written to the ticket, and whether it goes to the caller. */
+interface Draft {
+  kind: 'note' | 'sms'
+  text: string
+}
+const NOTHING: Draft = { kind: 'note', text: '' }
 
 interface Props {
   ticket: { id: number; create_date: string | null; partner_phone: string | null; closed_at: string | null }
@@ -49,7 +58,7 @@ export function TicketStory({ ticket }: Props) {
           </li>
         ))}
       </ol>
-      <Answer ticket={ticket} />
+      <Answer key={ticket.id} ticket={ticket} />
     </section>
   )
 }
@@ -74,25 +83,29 @@ function PostItem({ post }: { post: Post }) {
   )
 }
 
+/** A note without a text is none yet. */
+function draftOf(kind: Draft['kind'], text: string): Draft | undefined {
+  return kind === 'note' && text === '' ? undefined : { kind, text }
+}
+
 function Answer({ ticket }: Props) {
   const say = useWords('tickets')
   const queries = useQueryClient()
   const writes = useIsInOne(GROUP.connectUser, GROUP.connectAdmin)
   const number = ticket.partner_phone
-  const [kind, setKind] = useState<'note' | 'sms'>('note')
-  const [text, setText] = useState('')
-  const files = useFiles()
+  const place = { model: 'helpdesk.ticket', id: ticket.id, field: 'answer' }
+  const [{ kind, text } = NOTHING, setDraft] = useDraft<Draft>(place)
+  const files = useFiles(place)
   const [problem, setProblem] = useState('')
   const box = useRef<HTMLTextAreaElement>(null)
   useKeys(useMemo(() => ({ n: () => box.current?.focus() }), []))
-  const send = async (event: FormEvent): Promise<void> => {
-    event.preventDefault()
+  const send = async (): Promise<void> => {
     try {
       if (kind === 'sms' && number !== null) {
         const about = { res_model: 'helpdesk.ticket', res_id: ticket.id }
         await call('connect.message', 'send', { to: number, body: text, message_type: 'sms', ...about })
       } else await callByName('helpdesk.ticket', 'message_post', noteOf(ticket.id, text, files.ids))
-      setText('')
+      setDraft(undefined)
       if (kind === 'note') files.clear()
       setProblem('')
       await queries.invalidateQueries({ queryKey: ['helpdesk.ticket', 'posts', ticket.id] })
@@ -112,7 +125,7 @@ function Answer({ ticket }: Props) {
       {...(kind === 'sms' ? { maxLength: SMS_CHARS_MAX } : {})}
       value={text}
       error={problem || undefined}
-      onChange={({ currentTarget }) => setText(currentTarget.value)}
+      onChange={({ currentTarget: { value } }) => setDraft(draftOf(kind, value))}
     />
   )
   const hasFiles = kind === 'note' && files.ids.length > 0
@@ -123,7 +136,7 @@ function Answer({ ticket }: Props) {
     </Button>
   )
   return (
-    <form className={classes.answer} onSubmit={(event) => void send(event)}>
+    <Form className={classes.answer} onSubmit={send}>
       {writes && number !== null ? (
         <SegmentedControl
           aria-label={say('answerAs')}
@@ -132,7 +145,7 @@ function Answer({ ticket }: Props) {
             { value: 'sms', label: say('replySms') },
           ]}
           value={kind}
-          onChange={(value) => setKind(value === 'sms' ? value : 'note')}
+          onChange={(value) => setDraft(draftOf(value === 'sms' ? value : 'note', text))}
         />
       ) : null}
       {kind === 'sms' ? (
@@ -145,6 +158,6 @@ function Answer({ ticket }: Props) {
           {written}
         </FileArea>
       )}
-    </form>
+    </Form>
   )
 }

@@ -51,6 +51,24 @@ export function startOfToday(now: Date, zone: string): string {
   return wireInstant(new Date(atMidnight.getTime() - (wallMs(guess, zone) - guess.getTime())))
 }
 
+/** `2026-11-22 09:22:38`, as the clock on the wall of the zone shows a moment that the service wrote. */
+export function wallTime(instant: string, zone: string): string {
+  return wireInstant(new Date(wallMs(readInstant(instant), zone)))
+}
+
+const WALL_TIME = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)(:\d\d)?$/
+
+/** The same back, as the service reads moments; undefined for what is no time. */
+export function instantOfWall(text: string, zone: string): string | undefined {
+  const [, day, minutes, seconds = ':00'] = WALL_TIME.exec(text.trim()) ?? []
+  if (day === undefined) return undefined
+  const wall = new Date(`${day}T${minutes}${seconds}Z`).getTime()
+  if (Number.isNaN(wall)) return undefined
+  const guess = wall - (wallMs(new Date(wall), zone) - wall)
+  // Around a clock change the distance is that of the moment found.
+  return wireInstant(new Date(wall - (wallMs(new Date(guess), zone) - guess)))
+}
+
 /** What the clock on the wall shows, as if it were UTC; whole seconds. */
 function wallMs(at: Date, zone: string): number {
   const format = new Intl.DateTimeFormat('en-GB', {

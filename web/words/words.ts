@@ -61,7 +61,7 @@ export function sayAnew(): void {
 
 let zone: string | undefined
 
-/** Times are shown in the zone that somebody has chosen, else in that of the browser. */
+/** Times are shown in the zone that somebody has chosen, else in the company's, else in that of the browser. */
 export function chooseZone(chosen: string | null): void {
   zone = chosen ?? undefined
 }

@@ -14,8 +14,11 @@ import { VisibleChanges } from './visible-changes.ts'
 const GATHER_MS = 250
 /** After a batch that took long: at least so many times as long until the next, so that most of the database is left to others. */
 const REST_FACTOR = 4
-/** Connections are cut after 30 s of silence, here and by many proxies. */
-const KEEP_ALIVE_EVERY_MS = 15_000
+/**
+ * Connections are cut after 30 s of silence, here and by many proxies. It is an event and no comment, which an
+ * `EventSource` does not pass on: a page that misses two knows that its stream is dead.
+ */
+const HEARTBEAT_EVERY_MS = 15_000
 /** Streams at once: of one person, and of all. */
 const STREAMS_MAX = { person: 20, all: 500 }
 
@@ -27,7 +30,7 @@ interface HubParts {
   build: () => string
   /** The model of the calls that notices name. */
   callModel: string
-  keepAliveEveryMs?: number
+  heartbeatEveryMs?: number
 }
 
 /**
@@ -39,7 +42,7 @@ export class LiveHub {
   readonly #streams = new Set<LiveStream>()
   readonly #gathered = new GatheredChanges()
   #timer: NodeJS.Timeout | undefined
-  #keepingAlive: NodeJS.Timeout | undefined
+  #beating: NodeJS.Timeout | undefined
   #isTelling = false
   #isStopped = false
 
@@ -72,11 +75,14 @@ export class LiveHub {
     const stream = new LiveStream(owner)
     this.#streams.add(stream)
     stream.body.once('close', () => this.#close(stream))
-    stream.send('hello', { build: build(), at: platform.clock().toISOString() })
-    this.#keepingAlive ??= setInterval(
-      () => this.#keepAlive(),
-      this.#parts.keepAliveEveryMs ?? KEEP_ALIVE_EVERY_MS,
-    ).unref()
+    const everyMs = this.#parts.heartbeatEveryMs ?? HEARTBEAT_EVERY_MS
+    stream.send('hello', {
+      build: build(),
+      at: platform.clock().toISOString(),
+      user: owner.userId,
+      heartbeat_ms: everyMs,
+    })
+    this.#beating ??= setInterval(() => this.#beat(), everyMs).unref()
     return stream
   }
 
@@ -94,9 +100,9 @@ export class LiveHub {
   #close(stream: LiveStream): void {
     this.#streams.delete(stream)
     if (this.#streams.size > 0) return
-    clearInterval(this.#keepingAlive)
+    clearInterval(this.#beating)
     clearTimeout(this.#timer)
-    this.#keepingAlive = undefined
+    this.#beating = undefined
     this.#timer = undefined
     this.#gathered.clear()
   }
@@ -149,8 +155,8 @@ export class LiveHub {
     }
   }
 
-  #keepAlive(): void {
-    for (const stream of this.#streams) stream.keepAlive()
+  #beat(): void {
+    for (const stream of this.#streams) stream.send('heartbeat')
     void this.#endClosedSessions()
   }
 

@@ -8,7 +8,8 @@ import { SESSION_COOKIE } from '../identity/authenticate.ts'
 import type { LiveHub } from './live-hub.ts'
 
 const EVENTS = [
-  'hello {build, at}: the stream is open; what was loaded before may be old',
+  'hello {build, at, user, heartbeat_ms}: the stream is open; what was loaded before may be old',
+  'heartbeat {}: every heartbeat_ms; when two of them are missing, the stream is dead and another is to be opened',
   'records {changes: [{model, ids, gone?, calls?}]}: changed, or gone; ids null: whichever of those that one may read',
   'reset {}: some may have been missed; load again what is shown',
   'signed-out {}: the session is over',

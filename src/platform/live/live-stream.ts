@@ -6,7 +6,7 @@ const UNREAD_BYTES_MAX = 256 * 1024
 const RETRY_MS = 2_000
 
 /** The events of one stream: what a browser's `EventSource` hears. */
-type LiveEvent = 'hello' | 'records' | 'reset' | 'signed-out' | 'bye'
+type LiveEvent = 'hello' | 'heartbeat' | 'records' | 'reset' | 'signed-out' | 'bye'
 
 interface Owner {
   userId: number
@@ -27,11 +27,6 @@ export class LiveStream {
   /** Sends an event; its data never has a line break, which would end it. */
   send(event: LiveEvent, data: object = {}): void {
     this.#push(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
-  }
-
-  /** Sends what nobody hears, so that neither we nor a proxy takes the connection for a dead one. */
-  keepAlive(): void {
-    this.#push(':\n\n')
   }
 
   /** Sends a last event. */

@@ -84,17 +84,17 @@ describe('an open stream', () => {
     await stream.hearChange(({ ids }) => ids?.includes(id) === true)
   })
 
-  it('a stream on which nothing happens is kept alive', async () => {
+  it('a stream on which nothing happens has a heartbeat that a browser hears', async () => {
     const { platform, identities } = app.app
     const parts = { db: app.db, platform, identities, build: () => 'x', callModel: 'connect.call' }
-    const hub = new LiveHub({ ...parts, keepAliveEveryMs: 1 })
+    const hub = new LiveHub({ ...parts, heartbeatEveryMs: 1 })
     const token = (await cookieOf(app, user.userId)).split('=')[1] ?? ''
     const { body } = hub.open({ userId: user.userId, token })
     let text = ''
     body.on('data', (chunk) => {
       text += String(chunk)
     })
-    await eventually(async () => text.includes('\n\n:\n\n'))
+    await eventually(async () => text.includes('event: heartbeat\ndata: {}\n\n'))
     hub.stop()
     await eventually(async () => hub.size === 0)
     expect(text).toContain('event: bye\n')

@@ -1,0 +1,142 @@
+// What is typed belongs to a record and a person: it never stands on the next record, is there again on coming back, and is
+// never shown to the next person.
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openBrowser, whyNoBrowser } from '../support/browser.ts'
+import { TestApp } from '../support/test-app.ts'
+import { BROWSER_MS, firstAdministrator, PASSWORD, pageIsBuilt, Visitor } from './visitor.ts'
+
+const NO_BROWSER = whyNoBrowser()
+const PHONE = '+14155550231'
+const SECRET = 'typed-and-never-stored'
+
+let app: TestApp
+let browser: Browser
+
+beforeAll(async () => {
+  app = await TestApp.start({ env: { PAGE: 'on' } })
+  await firstAdministrator(app, 'ada')
+  await pageIsBuilt(app)
+  if (NO_BROWSER === undefined) browser = await openBrowser()
+}, BROWSER_MS)
+afterAll(async () => {
+  await browser?.close()
+  await app.stop()
+})
+
+function make(model: string, vals: object): Promise<number> {
+  return app.admin.ask<number>(model, 'create', { vals_list: vals })
+}
+
+/** Somebody who may do what the first administrator may. */
+async function colleague(login: string): Promise<void> {
+  const [ada] = await app.admin.ask<{ group_ids: number[] }[]>('res.users', 'search_read', {
+    domain: [['login', '=', 'ada']],
+    fields: ['group_ids'],
+  })
+  await make('res.users', { name: login, login, password: PASSWORD, group_ids: ada?.group_ids })
+}
+
+function note(page: Page) {
+  return page.getByRole('textbox', { name: 'Write a note' })
+}
+
+/** Everything that the browser has stored of the page. */
+function stored(page: Page): Promise<string> {
+  return page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('navigation').getByTitle('You and your account').click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.waitForURL(/\/sign-in/)
+}
+
+describe('drafts', { timeout: BROWSER_MS }, () => {
+  beforeEach(({ skip }) => skip(NO_BROWSER !== undefined, NO_BROWSER))
+
+  it('text, channel and file stay with their ticket', async () => {
+    for (const name of ['Draft one', 'Draft two']) await make('helpdesk.ticket', { name, partner_phone: PHONE })
+    const visitor = await Visitor.open(browser, app.url)
+    const { page } = visitor
+    await visitor.signIn('ada', '/tickets')
+    await visitor.go('/tickets?as=list')
+    await page.getByRole('row', { name: /Draft two/ }).click()
+    await page.getByRole('heading', { name: /Draft two/ }).waitFor()
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'offer.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('an offer'),
+    })
+    await page.getByText('offer.txt').waitFor()
+    await note(page).fill('Only for two')
+
+    await page.keyboard.press('Escape')
+    await page.getByRole('link', { name: 'Next' }).click()
+    await page.getByRole('heading', { name: /Draft one/ }).waitFor()
+    expect(await note(page).inputValue()).toBe('')
+    expect(await page.getByText('offer.txt').count()).toBe(0)
+    await page.getByText('Reply by SMS').click()
+    await page.getByRole('textbox', { name: /^Write to/ }).fill('Only for one')
+
+    await page.getByRole('link', { name: 'Previous' }).click()
+    await page.getByRole('heading', { name: /Draft two/ }).waitFor()
+    expect(await note(page).inputValue()).toBe('Only for two')
+    await page.getByText('offer.txt').waitFor()
+
+    await page.getByRole('link', { name: 'Next' }).click()
+    await page.getByRole('heading', { name: /Draft one/ }).waitFor()
+    expect(await page.getByRole('textbox', { name: /^Write to/ }).inputValue()).toBe('Only for one')
+    await page.reload()
+    expect(await page.getByRole('textbox', { name: /^Write to/ }).inputValue()).toBe('Only for one')
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
+
+  it('notes, texts and dialogs stay with their contact, and with whoever typed them', async () => {
+    await colleague('ben')
+    const company = await make('res.partner', { name: 'Miller & Sons', is_company: true, phone: '+14155550240' })
+    const zoe = await make('res.partner', { name: 'Zoe Draft', phone: '+14155550241', parent_id: company })
+    const visitor = await Visitor.open(browser, app.url)
+    const { page } = visitor
+    await visitor.signIn('ada', `/contacts/${zoe}`)
+    await page.getByRole('button', { name: 'Message', exact: true }).click()
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Message' }).fill('Dear Zoe')
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('link', { name: 'Miller & Sons' }).first().click()
+    await page.getByRole('heading', { name: 'Miller & Sons' }).waitFor()
+    await page.getByRole('button', { name: 'Message', exact: true }).click()
+    expect(await page.getByRole('dialog').getByRole('textbox', { name: 'Message' }).inputValue()).toBe('')
+    await page.getByRole('button', { name: 'Cancel' }).click()
+
+    await visitor.go(`/records/res.partner/${zoe}`)
+    await note(page).fill('Zoe alone')
+    await page.locator('[data-field="name"] input').fill('Zoe Typed')
+    await signOut(page)
+
+    await visitor.signIn('ben', `/records/res.partner/${zoe}`)
+    await note(page).waitFor()
+    expect(await note(page).inputValue()).toBe('')
+    expect(await page.locator('[data-field="name"] input').inputValue()).toBe('Zoe Draft')
+    expect(await stored(page)).not.toMatch(/Zoe alone|Zoe Typed|Dear Zoe/)
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
+
+  it('a secret that is typed is never stored', async () => {
+    const visitor = await Visitor.open(browser, app.url)
+    const { page } = visitor
+    await visitor.signIn('ada', '/settings/phone')
+    await page.getByLabel('Auth token', { exact: true }).fill(SECRET)
+    const [ada] = await app.admin.ask<number[]>('res.users', 'search', { domain: [['login', '=', 'ada']] })
+    expect(await stored(page)).not.toContain(SECRET)
+    await visitor.go(`/records/res.users/${ada}`)
+    await page.locator('[data-field="password"] input').fill(SECRET)
+    await page.locator('[data-field="name"] input').fill('Ada Stored')
+    expect(await stored(page)).toContain('Ada Stored')
+    expect(await stored(page)).not.toContain(SECRET)
+    await signOut(page)
+    expect(await stored(page)).not.toContain(SECRET)
+    await visitor.close()
+  })
+})

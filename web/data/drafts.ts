@@ -1,0 +1,122 @@
+/**
+ * What somebody has typed and not sent or saved yet. A draft belongs to a person and to the field of a record: whatever the
+ * page shows next, it comes back only there. It outlives the page for a day, except for what is secret, and files.
+ */
+import { useSyncExternalStore } from 'react'
+import { onSignedOut } from './client.ts'
+import { useMe } from './session.ts'
+
+const DAY_MS = 86_400_000
+const PREFIX = 'connect.draft.'
+/** Characters of one draft: a browser stores some five million of a site. */
+const CHARS_MAX = 200_000
+
+/** Where something is typed. */
+export interface Place {
+  model: string
+  /** Of the record, or what names it. */
+  id: number | string
+  field: string
+}
+
+interface Options<Value> {
+  /** The draft without its secrets, which are never stored and go when the session ends; undefined when nothing is left. */
+  withoutSecrets?: (value: Value) => Value | undefined
+  /** Cannot be stored, as files cannot. */
+  isInMemory?: boolean
+}
+
+type Change<Value> = Value | undefined | ((before: Value | undefined) => Value | undefined)
+
+interface Held {
+  value: unknown
+  /** What may be stored of it. */
+  storable: (value: unknown) => unknown
+  isInMemory: boolean
+}
+
+/** Drafts that this page has shown, also those that there are none of. */
+const held = new Map<string, Held>()
+const listeners = new Set<() => void>()
+
+function tell(): void {
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** The draft of whoever is signed in at the place, and how it changes; undefined is none. */
+export function useDraft<Value>(
+  place: Place,
+  { withoutSecrets, isInMemory = false }: Options<Value> = {},
+): [draft: Value | undefined, change: (next: Change<Value>) => void] {
+  const key = keyOf(useMe().id, place)
+  const storable = (value: unknown) => (withoutSecrets === undefined ? value : withoutSecrets(value as Value))
+  const draft = useSyncExternalStore(subscribe, () => read(key)) as Value | undefined
+  const change = (next: Change<Value>): void => {
+    const before = read(key) as Value | undefined
+    const value = typeof next === 'function' ? (next as (before: Value | undefined) => Value | undefined)(before) : next
+    held.set(key, { value, storable, isInMemory })
+    if (!isInMemory) store(key, value === undefined ? undefined : storable(value))
+    tell()
+  }
+  return [draft, change]
+}
+
+function keyOf(user: number, { model, id, field }: Place): string {
+  return `${PREFIX}${user}.${JSON.stringify([model, id, field])}`
+}
+
+function read(key: string): unknown {
+  const known = held.get(key)
+  if (known !== undefined) return known.value
+  const value = readStored(key)
+  held.set(key, { value, storable: (same) => same, isInMemory: false })
+  return value
+}
+
+/** Nothing where there is none, or an old one. */
+function readStored(key: string): unknown {
+  try {
+    const stored = JSON.parse(localStorage.getItem(key) ?? 'null') as { at: number; value: unknown } | null
+    return stored === null || Date.now() - stored.at > DAY_MS ? undefined : stored.value
+  } catch {
+    return undefined
+  }
+}
+
+/** What is too long to store is only on the page. */
+function store(key: string, value: unknown): void {
+  const text = value === undefined ? '' : JSON.stringify({ at: Date.now(), value })
+  try {
+    if (text === '' || text.length > CHARS_MAX) localStorage.removeItem(key)
+    else localStorage.setItem(key, text)
+  } catch {
+    localStorage.removeItem(key)
+  }
+}
+
+/** From now on drafts are those of this person: what others typed here goes, and so does what is older than a day. */
+export function startDrafts(user: number): void {
+  for (const key of Object.keys(localStorage)) {
+    const isOthers = key.startsWith(PREFIX) && !key.startsWith(`${PREFIX}${user}.[`)
+    if (isOthers || (key.startsWith(PREFIX) && readStored(key) === undefined)) localStorage.removeItem(key)
+  }
+  // Until there was one place for all drafts, those of messages lay here, whoever had typed them.
+  for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key)
+  onSignedOut(() => {
+    for (const [key, { value, storable, isInMemory }] of held) {
+      if (value !== undefined) held.set(key, { value: storable(value), storable, isInMemory })
+    }
+    tell()
+  })
+  // Another tab has typed, sent or saved it.
+  window.addEventListener('storage', ({ key }) => {
+    if (key === null || held.get(key)?.isInMemory === true) return
+    held.delete(key)
+    tell()
+  })
+}
