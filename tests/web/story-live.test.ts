@@ -43,6 +43,7 @@ class Line {
   readonly #target: URL
   readonly #sockets = new Set<net.Socket>()
   #server: net.Server
+  #isSilent = false
 
   private constructor(server: net.Server, port: number, target: URL) {
     this.#server = server
@@ -70,6 +71,15 @@ class Line {
     await new Promise<void>((resolve) => this.#server.listen(this.#port, '127.0.0.1', resolve))
   }
 
+  /** Nothing comes through any more, and nobody says so: as when a network is gone. */
+  silence(isSilent: boolean): void {
+    this.#isSilent = isSilent
+    for (const socket of this.#sockets) {
+      if (isSilent) socket.pause()
+      else socket.resume()
+    }
+  }
+
   #join(socket: net.Socket): void {
     const there = net.connect(Number(this.#target.port), this.#target.hostname)
     for (const [one, other] of [
@@ -83,6 +93,7 @@ class Line {
         other.destroy()
       })
       one.pipe(other)
+      if (this.#isSilent) one.pause()
     }
   }
 }
@@ -163,6 +174,26 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
     expect(await Promise.all([now, calls, board].map(marked))).toEqual([true, true, true])
     expect(streams).toHaveLength(1)
     expect(first).toBeGreaterThan(0)
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
+
+  it('a stream that says nothing any more is not live, though nobody has ended it', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const visitor = await Visitor.open(browser, line.url)
+    const { page } = visitor
+    await page.clock.install()
+    await visitor.signIn('ada')
+    const sign = (text: RegExp) => page.getByRole('status').filter({ hasText: text }).waitFor()
+    await sign(/● live/)
+    line.silence(true)
+    await page.clock.fastForward('00:25')
+    await sign(/● live/)
+    await page.clock.fastForward('00:10')
+    await sign(/reconnecting · as of \d\d:\d\d:\d\d/)
+    line.silence(false)
+    await page.clock.fastForward('00:35')
+    await sign(/● live/)
     expect(visitor.faults).toEqual([])
     await visitor.close()
   })

@@ -206,6 +206,36 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
     await visitor.close()
   })
 
+  it('a message that comes to a tab behind others is unread until somebody looks', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const visitor = await Visitor.open(browser, world.app.url)
+    const { page } = visitor
+    const read: string[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('connect.conversation/mark_read')) read.push(request.url())
+    })
+    const look = (state: 'visible' | 'hidden') =>
+      page.evaluate((shown) => {
+        Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => shown })
+        document.dispatchEvent(new Event('visibilitychange'))
+      }, state)
+    await visitor.signIn('ada', '/messages')
+    await page.getByRole('link', { name: /^All/ }).click()
+    await row(page, /Xenia Lopez/)
+      .first()
+      .click()
+    await said(page).waitFor()
+    await look('hidden')
+    const before = read.length
+    await world.telco.text({ from: `whatsapp:${XENIA}`, to: `whatsapp:${OURS}`, body: 'Is anybody there?' })
+    await said(page).getByText('Is anybody there?').first().waitFor()
+    await row(page, /Is anybody there\?/).waitFor()
+    expect(read.length).toBe(before)
+    await look('visible')
+    await eventually(async () => read.length > before)
+    await visitor.close()
+  })
+
   it('one pane is shown at a time on a telephone, and Escape leads back', async ({ skip }) => {
     skip(NO_BROWSER !== undefined, NO_BROWSER)
     const visitor = await Visitor.open(browser, world.app.url, { width: 375, height: 700, colorScheme: 'dark' })
