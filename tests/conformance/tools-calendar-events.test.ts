@@ -254,6 +254,65 @@ describe("create_event: overlap with the organiser's other events is refused", (
   })
 })
 
+describe('create_event: who is busy', () => {
+  const SLOTS = '/connect_voiceai/get_available_slots'
+
+  it('whoever attends the meeting of a colleague is busy, in slots and in bookings', async () => {
+    const bo = await app.person(['base.group_user'], { name: 'Bo', tz: 'Europe/Zurich' })
+    const attendees = [await contactOf(app, anna.userId)]
+    const vals = { name: 'Staff', start: '2026-08-27 12:00:00', stop: '2026-08-27 13:00:00', user_id: bo.userId }
+    const id = await app.admin.ask<number>('calendar.event', 'create', {
+      vals_list: { ...vals, partner_ids: attendees },
+    })
+    await expectRefused(await app.tool(CREATE, aSlot()), 409, /Anna is not free/)
+    const { slots } = (await app.tool(SLOTS, { user_id: anna.userId, start: '2026-08-27' })).body as { slots: unknown }
+    expect(slots).toEqual([
+      { start: '2026-08-27 08:00:00', stop: '2026-08-27 14:00:00' },
+      { start: '2026-08-27 15:00:00', stop: '2026-08-27 18:00:00' },
+    ])
+    await app.admin.ask('calendar.event', 'write', { ids: [id], vals: { active: false } })
+    expect(await book(aSlot())).toMatchObject({ status: 201 })
+  })
+
+  it('a caller extends and moves a meeting of their own by booking it again', async () => {
+    const partner = await aPartner(app)
+    const { event_id: id } = await book({ ...aSlot(), name: 'Boiler', partner_id: partner })
+    const longer = aSlot('2026-08-27 14:00:00', '2026-08-27 15:30:00')
+    expect(await book({ ...longer, partner_id: partner })).toMatchObject({
+      status: 200,
+      event_id: id,
+      say: 'Your meeting with Anna is now on Thursday, 27 August 2026 at 14:00 Zurich time until 15:30.',
+    })
+    expect(await readEvent(id)).toMatchObject({
+      name: 'Boiler',
+      start: '2026-08-27 12:00:00',
+      stop: '2026-08-27 13:30:00',
+    })
+    const other = await aPartner(app)
+    const next = aSlot('2026-08-27 15:30:00', '2026-08-27 16:00:00')
+    await book({ ...next, partner_id: other })
+    const overNext = { ...aSlot('2026-08-27 15:00:00', '2026-08-27 16:00:00'), partner_id: partner }
+    await expectRefused(await app.tool(CREATE, overNext), 409, /not free/)
+    await expectRefused(await app.tool(CREATE, { ...aSlot(), partner_id: other }), 409, /not free/)
+  })
+
+  it('whoever is no contact extends what they booked in the same call, and nobody else does', async () => {
+    const [call, another] = [await aCall(app), await aCall(app)]
+    const { event_id: id } = await book({ ...aSlot(), call_id: call })
+    const longer = aSlot('2026-08-27 14:00:00', '2026-08-27 15:30:00')
+    await expectRefused(await app.tool(CREATE, { ...longer, call_id: another }), 409, /not free/)
+    await expectRefused(await app.tool(CREATE, longer), 409, /not free/)
+    expect(await book({ ...longer, call_id: call })).toMatchObject({ status: 200, event_id: id })
+  })
+
+  it('a meeting that is written by hand ends within a year, and is moved over itself', async () => {
+    const { event_id: id } = await book(aSlot())
+    await app.admin.ask('calendar.event', 'write', { ids: [id], vals: { stop: '2026-08-27 13:30:00' } })
+    const answer = await app.admin.call('calendar.event', 'write', { ids: [id], vals: { stop: '2027-08-27 12:00:00' } })
+    expect([answer.status, answer.text]).toEqual([422, expect.stringMatching(/less than a year after/)])
+  })
+})
+
 describe('create_event: what is refused, and writes nothing', () => {
   it.each<[string, () => object, number, RegExp]>([
     ['a start in the past', () => aSlot('2026-08-26 10:59:59', '2026-08-26 12:00:00'), 400, /in the past/],
@@ -267,6 +326,13 @@ describe('create_event: what is refused, and writes nothing', () => {
     ['a time with a zone of its own', () => ({ ...aSlot(), start: '2026-08-27T14:00:00Z' }), 400, /local time/],
     ['a stop that is a number', () => ({ ...aSlot(), stop: 7 }), 400, /local time/],
     ['a time far beyond', () => aSlot('2026-08-27 14:00:00', '9999-12-31 23:59:59'), 400, /10 years away/],
+    ['a stop a year later', () => aSlot('2026-08-27 14:00:00', '2027-08-27 15:00:00'), 400, /a day at most/],
+    [
+      'a stop a day and a second later',
+      () => aSlot('2026-08-27 14:00:00', '2026-08-28 14:00:01'),
+      400,
+      /a day at most/,
+    ],
     ['an unusable timezone', () => ({ ...aSlot(), timezone: 'Mars' }), 400, /timezone/],
     ['no user', () => ({ ...aSlot(), user_id: '' }), 400, /user_id is required/],
     ['a user that is no number', () => ({ ...aSlot(), user_id: 'Anna' }), 400, /user_id must be a number/],
@@ -285,7 +351,31 @@ describe('create_event: what is refused, and writes nothing', () => {
 })
 
 describe("get_meetings: list a partner's meetings", () => {
-  it('newest start first, with all that is known of each', async () => {
+  it('those to come, the next one first, and then those that are over, the last one first', async () => {
+    const partner = await aPartner(app)
+    const times = [
+      ['2026-08-27 14:00:00', '2026-08-27 15:00:00'],
+      ['2026-08-28 14:00:00', '2026-08-28 15:00:00'],
+      ['2026-09-01 14:00:00', '2026-09-01 15:00:00'],
+      ['2026-09-02 14:00:00', '2026-09-02 15:00:00'],
+    ] as const
+    for (const [start, stop] of times) await book({ ...aSlot(start, stop), partner_id: partner })
+    // While the third one goes on.
+    now = new Date('2026-09-01T12:30:00Z')
+    const { meetings, say } = (await app.tool(LIST, { partner_id: partner })).body as {
+      meetings: { start: string }[]
+      say: string
+    }
+    expect(meetings.map(({ start }) => start.slice(0, 10))).toEqual([
+      '2026-09-01',
+      '2026-09-02',
+      '2026-08-28',
+      '2026-08-27',
+    ])
+    expect(say).toMatch(/^Meetings to come: Unknowns on Tuesday, 1 September 2026 .*; Unknowns on Wednesday/)
+  })
+
+  it('the next one first, with all that is known of each', async () => {
     const partner = await aPartner(app, { tz: 'America/New_York' })
     const first = await book({
       ...aSlot('2026-08-28 14:00:00', '2026-08-28 15:00:00'),
@@ -304,15 +394,6 @@ describe("get_meetings: list a partner's meetings", () => {
         status: 200,
         meetings: [
           {
-            id: first.event_id,
-            name: 'Second',
-            start: '2026-08-28 12:00:00',
-            stop: '2026-08-28 13:00:00',
-            user_id: [anna.userId, 'Anna'],
-            location: '',
-            description: '',
-          },
-          {
             id: second.event_id,
             name: 'First',
             start: '2026-08-27 12:00:00',
@@ -320,6 +401,15 @@ describe("get_meetings: list a partner's meetings", () => {
             user_id: [anna.userId, 'Anna'],
             location: 'Bern',
             description: 'Bring it.',
+          },
+          {
+            id: first.event_id,
+            name: 'Second',
+            start: '2026-08-28 12:00:00',
+            stop: '2026-08-28 13:00:00',
+            user_id: [anna.userId, 'Anna'],
+            location: '',
+            description: '',
           },
         ],
         say: 'Meetings to come: First on Thursday, 27 August 2026 at 08:00 New York time; Second on Friday, 28 August 2026 at 08:00 New York time.',
@@ -349,8 +439,8 @@ describe("get_meetings: list a partner's meetings", () => {
     await book({ ...aSlot('2026-10-02 14:00:00', '2026-10-02 15:00:00') })
     const { meetings } = (await app.tool(LIST, { partner_id: partner })).body as { meetings: { start: string }[] }
     expect(meetings).toHaveLength(20)
-    expect(meetings[0]?.start).toBe('2026-09-22 12:00:00')
-    expect(meetings.at(-1)?.start).toBe('2026-09-03 12:00:00')
+    expect(meetings[0]?.start).toBe('2026-09-01 12:00:00')
+    expect(meetings.at(-1)?.start).toBe('2026-09-20 12:00:00')
   })
 
   it('says so when there are none to come', async () => {

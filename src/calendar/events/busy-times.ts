@@ -7,28 +7,44 @@ import type { Interval } from '../slots/free-slots.ts'
 import type { Organiser } from '../slots/organiser.ts'
 import type { eventModel } from './event.ts'
 
-type BusyRow = RowOf<typeof eventModel, 'start' | 'stop' | 'allday'>
+type BusyRow = RowOf<typeof eventModel, 'id' | 'start' | 'stop' | 'allday'>
+
+/** Time that an event takes. */
+export interface Busy extends Interval {
+  event: number
+}
 
 /** Events one look at a calendar takes; a month with more is fully booked anyway. */
 const BUSY_MAX = 5_000
 
 const BUSY = statement<BusyRow, { id: number; start: string; stop: string }>(
   'organiser_busy',
-  sql`select start, stop, allday from calendar_event
-      where user_id = ${param('id')} and stop >= ${param('start')}::timestamp and start <= ${param('stop')}::timestamp
-        and coalesce(active, true) order by start, id limit ${sql.raw(String(BUSY_MAX))}`,
+  sql`with theirs as (
+        select id, start, stop, allday, active from calendar_event
+        where user_id = ${param('id')} and stop >= ${param('start')}::timestamp and start <= ${param('stop')}::timestamp
+        union
+        select e.id, e.start, e.stop, e.allday, e.active from res_users u
+        join calendar_event_res_partner_rel r on r.partner_id = u.partner_id
+        join calendar_event e on e.id = r.event_id
+        where u.id = ${param('id')} and e.stop >= ${param('start')}::timestamp and e.start <= ${param('stop')}::timestamp
+      )
+      select id, start, stop, allday from theirs where coalesce(active, true)
+      order by start, id limit ${sql.raw(String(BUSY_MAX))}`,
 )
 
-/** When the organiser's own events keep them busy within a span; all-day events take the organiser's whole days. */
+/**
+ * When events keep somebody busy within a span: those that they organise, and those of others that they attend. All-day events
+ * take whole days of theirs.
+ */
 export async function listBusy(
   db: Queryable,
   organiser: Pick<Organiser, 'id' | 'zone'>,
   span: Interval,
-): Promise<Interval[]> {
+): Promise<Busy[]> {
   // A day to both sides, because an all-day event starts and ends at midnight of the organiser, not of UTC.
   const [start, stop] = [span.start.subtract({ hours: 24 }), span.stop.add({ hours: 24 })].map(toStored)
   const rows = await db.run(BUSY, { id: organiser.id, start: start ?? '', stop: stop ?? '' })
-  return rows.map((row) => busyInterval(row, organiser.zone))
+  return rows.map((row) => ({ event: row.id, ...busyInterval(row, organiser.zone) }))
 }
 
 /** A moment as the database stores it, in whole seconds. */

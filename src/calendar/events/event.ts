@@ -4,6 +4,7 @@ import type { Env } from '../../platform/access/env.ts'
 import { GROUP } from '../../platform/access/identity.ts'
 import { boolean, char, datetime, many2many, many2one, text } from '../../platform/model/fields.ts'
 import { defineModel } from '../../platform/model/model.ts'
+import { parsePublishedTime } from '../../time.ts'
 
 const ATTENDEES = { table: 'calendar_event_res_partner_rel', here: 'event_id', there: 'partner_id' }
 const UTC_HELP = 'In UTC, written YYYY-MM-DD HH:MM:SS.'
@@ -46,6 +47,18 @@ export const eventModel = defineModel({
         if (typeof start !== 'string' || typeof stop !== 'string') return
         if (asWritten(stop) >= asWritten(start)) return
         throw new Refusal('refused', '"calendar.event.stop" must not be before its start.')
+      },
+    },
+    {
+      fields: ['stop', 'start'],
+      says: '"stop" must be less than a year after "start".',
+      require({ values, after: { start, stop } }) {
+        if (!('start' in values) && !('stop' in values)) return
+        const [from, to] = [start, stop].map((moment) => parsePublishedTime(String(moment)))
+        if (from === undefined || to === undefined) return
+        const last = new Date(from)
+        last.setUTCFullYear(last.getUTCFullYear() + 1)
+        if (to >= last) throw new Refusal('refused', '"calendar.event.stop" must be less than a year after its start.')
       },
     },
   ],

@@ -1,16 +1,19 @@
 import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
+import { listed } from '../../database/listed.ts'
 import { param, statement } from '../../database/statement.ts'
 import { Refusal } from '../../errors.ts'
-import type { Env } from '../../platform/access/env.ts'
-import type { RowOf } from '../../platform/model/model.ts'
+import { type Env, elevated } from '../../platform/access/env.ts'
+import type { RowOf, Values } from '../../platform/model/model.ts'
 import { records } from '../../platform/records/records.ts'
-import { spokenTime } from '../../time.ts'
+import { publishedTime, spokenTime } from '../../time.ts'
 import { type Interval, isWorkingTime } from '../slots/free-slots.ts'
 import type { Organiser } from '../slots/organiser.ts'
-import { listBusy, toStored } from './busy-times.ts'
+import { type Busy, listBusy, toStored } from './busy-times.ts'
 import type { eventModel } from './event.ts'
 
+/** What a meeting is called when the agent gave no name (docs/reference/domain.md#meetings). */
+const NAME_DEFAULT = 'Unknowns'
 /** Meetings one answer lists (docs/reference/domain.md#meetings). */
 const MEETINGS_MAX = 20
 
@@ -22,7 +25,8 @@ export type Meeting = MeetingRow & { user_name: string | null }
 
 interface Booking {
   organiser: Organiser
-  name: string
+  /** What it is called; undefined where nobody said. */
+  name: string | undefined
   start: Temporal.ZonedDateTime
   stop: Temporal.ZonedDateTime
   /** The zone that the caller named; undefined when none was. */
@@ -52,61 +56,99 @@ const SAME = statement<Same, { user_id: number; start: string; stop: string; par
         and e.stop = ${param('stop')}::timestamp and coalesce(e.active, true)
       group by e.id order by is_others, e.id limit 1`,
 )
-const ATTEND = statement<never, { event_id: number; partner_id: number }>(
-  'meeting_attend',
-  sql`insert into calendar_event_res_partner_rel (event_id, partner_id) values (${param('event_id')}, ${param('partner_id')})
-      on conflict do nothing`,
+/** Meetings that nobody else attends than their organiser and one contact, or that were booked in one call by nobody known. */
+const OWN = statement<
+  { id: number },
+  { ids: readonly number[]; user_id: number; partner_id: number | null; call: number | null }
+>(
+  'meetings_own',
+  sql`select e.id from calendar_event e join res_users u on u.id = e.user_id
+      where e.id in ${listed('ids', 'bigint')} and e.user_id = ${param('user_id')} and not coalesce(e.allday, false)
+        and not exists (select from calendar_event_res_partner_rel r where r.event_id = e.id
+          and r.partner_id is distinct from u.partner_id and r.partner_id is distinct from ${param('partner_id')}::bigint)
+        and (e.made_in_call = ${param('call')}::bigint
+          or exists (select from calendar_event_res_partner_rel r where r.event_id = e.id
+            and r.partner_id = ${param('partner_id')}::bigint and r.partner_id is distinct from u.partner_id))`,
 )
-const BOOKED = statement<never, { id: number; call: number | null; tz: string | null }>(
-  'meeting_booked',
-  sql`update calendar_event set made_in_call = ${param('call')}, tz = ${param('tz')} where id = ${param('id')}`,
-)
-const LIST = statement<Meeting, { partner_id: number }>(
+const LIST = statement<Meeting, { partner_id: number; now: string }>(
   'meeting_list',
   sql`select e.id, e.name, to_char(e.start, 'YYYY-MM-DD HH24:MI:SS') as start, to_char(e.stop, 'YYYY-MM-DD HH24:MI:SS') as stop,
         e.user_id, u.name as user_name, e.location, e.description, e.tz
       from calendar_event_res_partner_rel r join calendar_event e on e.id = r.event_id
       left join res_users u on u.id = e.user_id
       where r.partner_id = ${param('partner_id')} and coalesce(e.active, true)
-      order by e.start desc, e.id desc limit ${sql.raw(String(MEETINGS_MAX))}`,
+      order by (e.stop <= ${param('now')}::timestamp),
+        case when e.stop > ${param('now')}::timestamp then e.start end, e.start desc, e.id limit ${sql.raw(String(MEETINGS_MAX))}`,
 )
+
+/** What became of a booking. */
+interface Booked {
+  id: number
+  /** It is there anew, it was there already, or it is a meeting of the same caller that was moved. */
+  what: 'new' | 'known' | 'moved'
+}
 
 /**
  * Books a meeting unless the very same one is booked already. Bookings of one organiser wait for each other in the
  * database, so two callers never get the same hour. An overlap is refused, so is the meeting of another contact, and,
- * unless the settings allow it, one outside the working hours that were entered for the organiser.
+ * unless the settings allow it, one outside the working hours that were entered for the organiser. A time that overlaps nothing
+ * but one meeting of the same caller with the same organiser moves that one: it is how callers extend a meeting.
  */
-export async function book(env: Env, booking: Booking): Promise<{ id: number; isNew: boolean }> {
-  const { organiser, name, attendeeId } = booking
+export async function book(env: Env, booking: Booking): Promise<Booked> {
+  const { organiser, attendeeId } = booking
   await env.db.run(LOCK, { id: organiser.id })
   const span: Interval = { start: booking.start.toInstant(), stop: booking.stop.toInstant() }
   const [start, stop] = [toStored(span.start), toStored(span.stop)]
   const [same] = await env.db.run(SAME, { user_id: organiser.id, start, stop, partner_id: attendeeId ?? null })
   if (same?.is_others === false) {
-    if (attendeeId !== undefined) await env.db.run(ATTEND, { event_id: same.id, partner_id: attendeeId })
-    return { id: same.id, isNew: false }
+    if (attendeeId !== undefined) await write(env, same.id, { partner_ids: [[4, attendeeId]] })
+    return { id: same.id, what: 'known' }
   }
   requireWorkingTime(env, booking, span)
-  const busy = await listBusy(env.db, organiser, span)
-  if (busy.some((each) => overlaps(each, span))) {
+  const busy = (await listBusy(env.db, organiser, span)).filter((each) => overlaps(each, span))
+  const moved = await findMoved(env, booking, busy)
+  if (moved !== undefined) {
+    const name = booking.name === undefined ? {} : { name: booking.name }
+    await write(env, moved, { start, stop, ...name })
+    return { id: moved, what: 'moved' }
+  }
+  if (busy.length > 0) {
     throw new Refusal('conflict', `${organiser.name} is not free on ${spokenTime(booking.start)}.`)
   }
-  const attendees = attendeeId === undefined ? [] : [attendeeId]
-  const values = { name, start, stop, user_id: organiser.id, partner_ids: attendees }
-  // The organiser owns the meeting and counts as its creator (docs/reference/domain.md#meetings).
-  const asOrganiser: Env = { ...env, identity: { ...env.identity, userId: organiser.id } }
-  const [id] = await records(asOrganiser, 'calendar.event').create([values])
-  if (id === undefined) throw new Error('the meeting was not created')
-  const { call, namedZone } = booking
-  if (call !== undefined || namedZone !== undefined) {
-    await env.db.run(BOOKED, { id, call: call ?? null, tz: namedZone ?? null })
-  }
-  return { id, isNew: true }
+  return { id: await create(env, booking, { start, stop }), what: 'new' }
 }
 
-/** The contact's meetings, newest start first. */
-export function listMeetingsOf(db: Queryable, partnerId: number): Promise<Meeting[]> {
-  return db.run(LIST, { partner_id: partnerId })
+/** The one meeting of the same caller that alone is in the way. */
+async function findMoved(env: Env, booking: Booking, busy: readonly Busy[]): Promise<number | undefined> {
+  const { organiser, attendeeId, call } = booking
+  const ids = [...new Set(busy.map(({ event }) => event))]
+  if (ids.length !== 1) return undefined
+  const who = { user_id: organiser.id, partner_id: attendeeId ?? null, call: call ?? null }
+  const [own] = await env.db.run(OWN, { ids, ...who })
+  return own?.id
+}
+
+async function create(env: Env, booking: Booking, times: { start: string; stop: string }): Promise<number> {
+  const { organiser, name = NAME_DEFAULT, attendeeId, call, namedZone } = booking
+  const attendees = attendeeId === undefined ? [] : [attendeeId]
+  const values = { name, ...times, user_id: organiser.id, partner_ids: attendees }
+  // The organiser owns the meeting and counts as its creator (docs/reference/domain.md#meetings).
+  const asOrganiser: Env = { ...env, identity: { ...env.identity, userId: organiser.id } }
+  // Elevated, because people set neither the call nor the zone.
+  const given = { ...values, made_in_call: call ?? null, tz: namedZone ?? null }
+  const [id] = await records(elevated(asOrganiser), 'calendar.event').create([given])
+  if (id === undefined) throw new Error('the meeting was not created')
+  return id
+}
+
+/** Elevated, because people do not see the meetings of others; whose it is was looked up. */
+function write(env: Env, id: number, values: Values): Promise<void> {
+  return records(elevated(env), 'calendar.event').write([id], values)
+}
+
+/** The contact's meetings: those that are not over, the next one first, then those that are over, the last one first. */
+export function listMeetingsOf(db: Queryable, partnerId: number, now: Date): Promise<Meeting[]> {
+  return db.run(LIST, { partner_id: partnerId, now: publishedTime(now) })
 }
 
 function requireWorkingTime({ settings }: Env, { organiser, start, stop }: Booking, span: Interval): void {

@@ -45,7 +45,8 @@ export async function findSentContact(db: Queryable, id: number | undefined): Pr
 
 /** Refuses a day that nobody means. */
 export function requireNear(day: Temporal.PlainDate, now: Temporal.Instant): void {
-  const last = now.toZonedDateTimeISO('UTC').toPlainDate().add({ years: AHEAD_YEARS_MAX })
-  if (Temporal.PlainDate.compare(day, last) > 0)
+  const today = now.toZonedDateTimeISO('UTC').toPlainDate()
+  const [first, last] = [today.subtract({ years: AHEAD_YEARS_MAX }), today.add({ years: AHEAD_YEARS_MAX })]
+  if (Temporal.PlainDate.compare(day, first) < 0 || Temporal.PlainDate.compare(day, last) > 0)
     throw new Refusal('malformed', `The date is more than ${AHEAD_YEARS_MAX} years away.`)
 }

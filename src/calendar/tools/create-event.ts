@@ -10,8 +10,6 @@ import { book } from '../events/meetings.ts'
 import { getOrganiser } from '../slots/organiser.ts'
 import { findSentContact, organiserId, requireNear, timezone } from './arguments.ts'
 
-/** What a meeting is called when the agent gave no name (docs/reference/domain.md#meetings). */
-const NAME_DEFAULT = 'Unknowns'
 const LOCAL_TIME = 'Local time, written YYYY-MM-DD HH:MM:SS.'
 
 /** Books a meeting; the caller's contact attends it, so that it is found among their meetings. */
@@ -23,7 +21,7 @@ export const createEventTool = tool({
   timeoutSeconds: 10,
   input: {
     user_id: organiserId,
-    name: text({ default: NAME_DEFAULT, from: { agent: 'What the meeting is about.' } }),
+    name: text({ from: { agent: 'What the meeting is about.' } }),
     start: text({
       required: 'The start is required, written YYYY-MM-DD HH:MM:SS.',
       says: LOCAL_TIME,
@@ -48,8 +46,13 @@ export const createEventTool = tool({
     const { call, attendeeId } = await findAttendee(env, args.partner_id, named)
     setSubject({ call })
     const booking = { organiser, name: args.name, start, stop, namedZone, attendeeId, call }
-    const { id, isNew } = await book(env, booking)
-    if (!isNew) {
+    const { id, what } = await book(env, booking)
+    if (what === 'moved') {
+      const times = `${spokenTime(start)} until ${spokenClock(stop)}`
+      const say = sentences(...changes, `Your meeting with ${organiser.name} is now on ${times}.`)
+      return { status: 200, detail: 'Event successfully changed', event_id: id, say }
+    }
+    if (what === 'known') {
       const say = sentences(...changes, `That meeting with ${organiser.name} is booked already.`)
       return { status: 200, detail: 'Event already exist!', event_id: id, say }
     }
@@ -64,6 +67,9 @@ function parseSpan(args: Readonly<Record<'start' | 'stop', string>>, zone: strin
   if (Temporal.ZonedDateTime.compare(stop, start) <= 0) throw new Refusal('malformed', orderSentence(args, start))
   if (start.epochMilliseconds < at.getTime()) throw new Refusal('malformed', 'The start is in the past.')
   requireNear(stop.toPlainDate(), Temporal.Instant.fromEpochMilliseconds(at.getTime()))
+  // Nobody means a longer one: the stop was misheard.
+  if (Temporal.ZonedDateTime.compare(stop, start.add({ days: 1 })) > 0)
+    throw new Refusal('malformed', 'A meeting lasts a day at most. When does it end?')
   return { start, stop, changes: changeSentences(args, { start, stop }) }
 }
 

@@ -12,7 +12,7 @@ import { spokenZone } from './arguments.ts'
 const NOT_KNOWN = 'I do not know who is calling, so I cannot look up meetings.'
 
 /**
- * Meetings that a contact attends, newest start first; when a call is named, those of its own contact or their company
+ * Meetings that a contact attends, the next one first and those that are over at the end; when a call is named, those of its own contact or their company
  * only, and none of a caller who is not known. In a call that the platform names, a contact that is left out is the
  * caller. Times are spoken in the zone that is named now, else in the one that was
  * named when the meeting was booked, else in that of the contact.
@@ -59,7 +59,7 @@ export const getMeetingsTool = tool({
       asked ?? (await requireCaller(env, named, { unnamed: 'partner_id is required', unknown: NOT_KNOWN }))
     const partnerId = contactToList(reach, contactId)
     const [meetings, contact] = await Promise.all([
-      listMeetingsOf(env.db, partnerId),
+      listMeetingsOf(env.db, partnerId, env.now),
       findContactById(env.db, partnerId),
     ])
     const ofContact = parseZone(contact?.tz ?? '') ?? 'UTC'
@@ -83,12 +83,11 @@ function toApiMeeting({ user_id: userId, user_name: userName, tz: _tz, ...meetin
   }
 }
 
-/** What the agent says: the meetings still to come, soonest first. */
+/** What the agent says: the meetings that are not over, soonest first. */
 function meetingsSentence(meetings: readonly Meeting[], zoneOf: (meeting: Meeting) => string, now: Date): string {
   const coming = meetings
+    .filter(({ stop }) => (parsePublishedTime(stop) ?? now) > now)
     .map((meeting) => ({ name: meeting.name, at: parsePublishedTime(meeting.start) ?? now, zone: zoneOf(meeting) }))
-    .filter(({ at }) => at >= now)
-    .toSorted((a, b) => a.at.getTime() - b.at.getTime())
   if (coming.length === 0) return 'There are no meetings to come.'
   const spoken = coming.map(({ name, at, zone }) => {
     const local = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone)
