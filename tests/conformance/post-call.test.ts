@@ -300,7 +300,7 @@ describe('attaches to the call that telephony logged', () => {
   })
 
   it('sets agent and contact only where there are none', async () => {
-    const [agent, other] = [await aVoiceAgent(app, 'agent_kept'), await aVoiceAgent(app, 'agent_other')]
+    const [agent, other] = [await aVoiceAgent(app, 'agent_kept'), await aVoiceAgent(app, 'agent_said')]
     const number = aNumber()
     const [known, caller] = [
       await aPartner(app, { name: 'Known' }),
@@ -308,7 +308,7 @@ describe('attaches to the call that telephony logged', () => {
     ]
     const full = await aCall(app, { partner: known, voiceai_agent: agent })
     const bare = await aCall(app)
-    const changes = { external: number, data: { agent_id: 'agent_other' } }
+    const changes = { external: number, data: { agent_id: 'agent_said' } }
     const [one, two] = [aConversationId(), aConversationId()]
     for (const [conversationId, call] of [
       [one, full],

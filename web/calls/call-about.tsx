@@ -8,6 +8,8 @@ import { Copyable } from '../design/copyable.tsx'
 import { whyQuery } from '../lines/why-query.ts'
 import { Chatter } from '../records/chatter.tsx'
 import { duration, phone, plain } from '../words/formats.ts'
+import type { Keys } from '../words/keys.ts'
+import { labelOf } from '../words/labels.ts'
 import { formats, useWords } from '../words/words.ts'
 import classes from './call.module.css'
 import type { Heard } from './call-queries.ts'
@@ -24,6 +26,10 @@ interface AboutCall {
   summary: string | null
   price: number | null
   price_currency: string | null
+  caller_name: string | null
+  caller_verification: string | null
+  forwarded_from: string | null
+  conversation_result: string | null
 }
 
 const LEG_FIELDS = ['caller_number', 'called_number', 'status', 'duration'] as const
@@ -38,6 +44,8 @@ const LEG_WORDS = {
   'no-answer': 'legNoAnswer',
   canceled: 'legCanceled',
 } as const
+/** How the platform judges a conversation; only its own judgement says that something is solved. */
+const RESULTS: Readonly<Record<string, Keys['calls']>> = { success: 'resultSuccess', failure: 'resultFailure' }
 const LEGS_MAX = 100
 const MEETINGS_MAX = 10
 const ID_CHARS = 8
@@ -63,6 +71,9 @@ export function CallAbout({ call, audio }: { call: AboutCall; audio: readonly He
     <aside className={classes.about} aria-label={say('about')}>
       <dl>
         {row(say('contact'), call.partner && <Link to={`/contacts/${call.partner[0]}`}>{plain(call.partner[1])}</Link>)}
+        {row(say('callerName'), call.caller_name && plain(call.caller_name))}
+        {row(say('callerVerified'), call.caller_verification && labelOf(call.caller_verification))}
+        {row(say('forwardedFrom'), call.forwarded_from && phone(call.forwarded_from))}
         {row(say('ticket'), call.ticket && ticketOf(call.ticket, isHelpdesk))}
         {meetings.map(({ id, name, start }) => (
           <Row key={id} name={say('meeting')}>
@@ -70,6 +81,10 @@ export function CallAbout({ call, audio }: { call: AboutCall; audio: readonly He
           </Row>
         ))}
         {row(say('agent'), call.voiceai_agent && plain(call.voiceai_agent[1]))}
+        {row(
+          say('platformSays'),
+          call.conversation_result && say(RESULTS[call.conversation_result] ?? 'resultUnknown'),
+        )}
         <Row name={say('summary')}>
           <Summary call={call} />
         </Row>

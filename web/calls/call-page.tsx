@@ -17,6 +17,10 @@ const FIELDS = [
   'error_message',
   'price',
   'price_currency',
+  'caller_name',
+  'caller_verification',
+  'forwarded_from',
+  'conversation_result',
 ] as const
 
 /** One call: what became of it and why, what was said, what happened, and what it is about. */

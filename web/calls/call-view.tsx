@@ -27,6 +27,10 @@ type More =
   | 'error_message'
   | 'price'
   | 'price_currency'
+  | 'caller_name'
+  | 'caller_verification'
+  | 'forwarded_from'
+  | 'conversation_result'
 /** What the page reads of a call. */
 export type PageCall = Row<'connect.call', (typeof CALL_FIELDS)[number] | More>
 

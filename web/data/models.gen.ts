@@ -820,6 +820,24 @@ export interface Models {
     conversation_started_at: string | null
     /** Conversation (seconds) */
     conversation_seconds: number | null
+    /** How the conversation ended */
+    conversation_end: string | null
+    /** Ending of the conversation */
+    conversation_ending: string | null
+    /** Error of the conversation */
+    conversation_error: string | null
+    /** Judgement of the platform */
+    conversation_result: string | null
+    /** Conversation failed */
+    conversation_failed: boolean
+    /** Caller name */
+    caller_name: string | null
+    /** Caller verification */
+    stir_verstat: string | null
+    /** Caller verified */
+    caller_verification: string | null
+    /** Forwarded from */
+    forwarded_from: string | null
     /** Outcome */
     outcome: 'in_progress' | 'agent' | 'person' | 'agent_person' | 'voicemail' | 'missed' | 'given_up' | 'busy' | 'no_answer' | 'failed' | null
     /** Waited (seconds) */
@@ -959,6 +977,14 @@ export interface Models {
     error_code: string | null
     /** Error */
     error_message: string | null
+    /** Caller name */
+    caller_name: string | null
+    /** Caller verification */
+    stir_verstat: string | null
+    /** Forwarded from */
+    forwarded_from: string | null
+    /** Conference SID */
+    conference_sid: string | null
     /** Created on */
     create_date: string | null
     /** Last updated on */
@@ -1014,6 +1040,10 @@ export interface Models {
     price_unit: string | null
     /** Status */
     status: string | null
+    /** Conference SID */
+    conference_sid: string | null
+    /** Something was recorded */
+    is_recorded: boolean
     /** Duration (seconds) */
     duration: number | null
     /** Duration */

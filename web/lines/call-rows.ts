@@ -17,6 +17,9 @@ export const CALL_FIELDS = [
   'answered_user',
   'answered_pbx_user',
   'voicemail_url',
+  'conversation_failed',
+  'conversation_end',
+  'conversation_ending',
   'ticket',
 ] as const
 export type CallRow = Row<'connect.call', (typeof CALL_FIELDS)[number]>

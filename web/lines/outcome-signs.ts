@@ -20,6 +20,9 @@ export interface OutcomeCall {
   voiceai_agent: Link | null
   answered_user: Link | null
   answered_pbx_user: Link | null
+  conversation_failed?: boolean | null
+  conversation_end?: string | null
+  conversation_ending?: string | null
 }
 
 /** The stored outcome; of a live call whether somebody has answered. Undefined where nothing is known. */

@@ -1,5 +1,6 @@
 import type { Link } from '../data/models.gen.ts'
 import { plain } from '../words/formats.ts'
+import type { Keys } from '../words/keys.ts'
 import { useWords } from '../words/words.ts'
 import classes from './lines.module.css'
 import { type Outcome as Kind, type OutcomeCall, outcomeOf, SIGNS } from './outcome-signs.ts'
@@ -27,6 +28,7 @@ export function Outcome({ call }: { call: OutcomeCall }) {
     agent: agent === undefined ? say('agent') : say('agentNamed', { name: agent }),
     agent_person: say('agent_person', { agent: agent ?? say('anAgent'), name: person ?? say('aPerson') }),
     ...(agent === undefined ? {} : { failed: say('agentNotReached') }),
+    ...(call.conversation_failed === true ? { failed: say('conversationFailed') } : {}),
   }
   return (
     <span className={classes.outcome} data-tone={TONES[kind]}>
@@ -34,8 +36,24 @@ export function Outcome({ call }: { call: OutcomeCall }) {
         {SIGNS[kind]}
       </span>
       {words[kind] ?? say(kind)}
+      {kind === 'agent' ? endingWords(say, call) : ''}
     </span>
   )
+}
+
+/** Endings of conversations that a list tells; that somebody hung up is no news. */
+const ENDINGS: Readonly<Record<string, Keys['lines']>> = {
+  voicemail: 'endedVoicemail',
+  silence: 'endedSilence',
+  too_long: 'endedTooLong',
+  transferred: 'endedTransferred',
+}
+
+function endingWords(say: (key: Keys['lines']) => string, call: OutcomeCall): string {
+  const { conversation_ending: ending, conversation_end: text } = call
+  if (ending === 'said') return ` · “${plain(text ?? '')}”`
+  const key = ENDINGS[ending ?? '']
+  return key === undefined ? '' : ` · ${say(key)}`
 }
 
 function nameOf(link: Link | null): string | undefined {

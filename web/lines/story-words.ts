@@ -48,6 +48,20 @@ const KEYS: Readonly<Record<string, Key>> = {
   why_agent_caller_hung_up: 'why_agent_caller_hung_up',
   why_agent_caller_hung_up_ticket: 'why_agent_caller_hung_up_ticket',
   why_agent_caller_hung_up_visit: 'why_agent_caller_hung_up_visit',
+  why_agent_silence: 'why_agent_silence',
+  why_agent_voicemail: 'why_agent_voicemail',
+  why_agent_too_long: 'why_agent_too_long',
+  why_agent_transferred: 'why_agent_transferred',
+  why_agent_disconnected: 'why_agent_disconnected',
+  why_agent_no_reason: 'why_agent_no_reason',
+  why_agent_said: 'why_agent_said',
+  why_agent_quota: 'why_agent_quota',
+  why_agent_error: 'why_agent_error',
+  why_agent_failed: 'why_agent_failed',
+  why_fix_quota: 'why_fix_quota',
+  why_fix_platform: 'why_fix_platform',
+  recording_none: 'recording_none',
+  voicemail_none: 'voicemail_none',
   why_person: 'why_person',
   why_agent_person: 'why_agent_person',
   why_voicemail: 'why_voicemail',
@@ -137,8 +151,8 @@ function fill(sentence: string, params: Params): string {
 }
 
 /** How far a leg was is a word of the service, and who was on it may be a number. */
-const STATES = ['status', 'dialled']
-const PARTIES = ['from', 'to', 'number']
+const STATES = ['status', 'dialled', 'verified']
+const PARTIES = ['from', 'to', 'number', 'forwarded']
 
 function shownOf(name: string, text: string): string {
   if (STATES.includes(name)) return labelOf(text)

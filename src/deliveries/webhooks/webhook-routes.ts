@@ -3,7 +3,7 @@ import { noteVerified } from '../../verified-sockets.ts'
 import { askForBody, declaredBytes, discardBody, readBody } from './read-body.ts'
 import { FREE_BYTES, type Room } from './unverified-bytes.ts'
 import type { WebhookRunner } from './webhook-runner.ts'
-import type { IncomingRequest, Reply, WebhookRow, WebhookTable } from './webhook-table.ts'
+import type { IncomingRequest, Reply, TableRow, WebhookRow, WebhookTable } from './webhook-table.ts'
 
 /** Serves every row of the tables: POST to the row, 405 for other methods, 404 for the rest of the prefix. */
 export function webhookRoutes(
@@ -25,7 +25,9 @@ export function webhookRoutes(
       }
     }
     for (const prefix of new Set(tables.map((table) => table.prefix))) {
-      scope.all(`${prefix}/*`, { onRequest: refusePath }, refusePath)
+      const ofPrefix = tables.filter((table) => table.prefix === prefix)
+      const onRequest = (request: FastifyRequest, reply: FastifyReply) => refusePath(runner, ofPrefix, request, reply)
+      scope.all(`${prefix}/*`, { onRequest }, onRequest)
     }
     done()
   })
@@ -77,6 +79,54 @@ async function refuseMethod(_request: FastifyRequest, reply: FastifyReply): Prom
   return reply.code(405).header('allow', 'POST').send({ error: 'Webhooks are called with POST.' })
 }
 
-async function refusePath(_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  return reply.code(404).send({ error: 'There is no such webhook.' })
+const NO_WEBHOOK = { error: 'There is no such webhook.' }
+
+/** Nobody is at that address; one that is nearly right is logged, with what is wrong with it. */
+async function refusePath(
+  runner: WebhookRunner,
+  tables: readonly WebhookTable[],
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const target = request.raw.url ?? ''
+  const nearly = request.method === 'POST' ? nearlyRight(tables, target.split(/[?#]/, 1)[0] ?? '') : undefined
+  if (nearly !== undefined) {
+    const answer = { status: 404, contentType: 'application/json', body: JSON.stringify(NO_WEBHOOK) }
+    await runner.logMisaddressed(nearly.tableRow, arrivalOf(request, runner.now()), answer, nearly.reason)
+  }
+  return reply.code(404).send(NO_WEBHOOK)
+}
+
+/** The webhook that an address nearly names, and what is wrong with the address. */
+function nearlyRight(
+  tables: readonly WebhookTable[],
+  path: string,
+): { tableRow: TableRow; reason: string } | undefined {
+  const single = path.replaceAll(/\/{2,}/g, '/')
+  const right = single.replace(/\/$/, '')
+  const found = findRow(tables, right) ?? findRow(tables, right.toLowerCase())
+  if (found === undefined) return undefined
+  const address = findRow(tables, right) === undefined ? right.toLowerCase() : right
+  const faults = [
+    single.endsWith('/') ? 'a trailing slash' : '',
+    single === path ? '' : 'a double slash',
+    address === right ? '' : 'capital letters',
+  ]
+  const what = faults.filter((fault) => fault !== '').join(' and ')
+  return { tableRow: found, reason: `The address has ${what}; it should be ${address}. Correct it at the provider.` }
+}
+
+function findRow(tables: readonly WebhookTable[], path: string): TableRow | undefined {
+  for (const table of tables) {
+    for (const row of table.rows) if (isAt(table.prefix + row.path, path)) return { table, row }
+  }
+  return undefined
+}
+
+function isAt(pattern: string, path: string): boolean {
+  const [parts, given] = [pattern.split('/'), path.split('/')]
+  return (
+    parts.length === given.length &&
+    parts.every((part, at) => (part.startsWith(':') ? given[at] !== '' : part === given[at]))
+  )
 }

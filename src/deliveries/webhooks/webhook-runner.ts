@@ -210,6 +210,12 @@ export class WebhookRunner {
     logDelivery(this.#parts, { table, row }, arrival, ended)
   }
 
+  /** Logs a request to an address that is nearly one of a webhook; it is answered like any that nobody is at. */
+  async logMisaddressed(tableRow: TableRow, arrival: IncomingRequest, reply: Reply, reason: string): Promise<void> {
+    const settings = await this.settings()
+    logDelivery(this.#parts, tableRow, arrival, { reply, verdict: 'rejected', reason, ms: 0, settings })
+  }
+
   #envParts(identity: Identity, settings: SettingsSnapshot): Omit<Env, 'db'> {
     const { platform } = this.#parts
     return { platform, settings, identity, now: platform.clock(), context: {} }

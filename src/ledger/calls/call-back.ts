@@ -71,7 +71,7 @@ async function list(env: Env, _ids: number[], { limit = ROWS_DEFAULT }: Static<t
           to_char(max(coalesce(c.started_at, c.create_date)), 'YYYY-MM-DD HH24:MI:SS') as at,
           to_char(min(coalesce(c.started_at, c.create_date)), 'YYYY-MM-DD HH24:MI:SS') as since,
           (array_agg(c.outcome order by c.id desc))[1] as outcome,
-          (array_agg(c.outcome = 'failed' and c.voiceai_agent is not null order by c.id desc))[1] as agent_not_reached,
+          (array_agg(c.outcome = 'failed' and c.voiceai_agent is not null and c.conversation_failed is not true order by c.id desc))[1] as agent_not_reached,
           (array_agg(c.voicemail_duration order by c.id desc))[1] as voicemail_seconds
         from (select c.* from connect_call c where ${sql.raw(WAITING)} and c.create_date >= ${since}::timestamp
                 and (${visible}) order by c.create_date desc, c.id desc limit ${LOOKED_AT_MAX}::int) c

@@ -9,6 +9,8 @@ export interface LegFacts extends LegState {
   readonly calledNumber: string
   readonly callerUserId: number | undefined
   readonly calledUserId: number | undefined
+  /** The leg answered, and the dial says that it was connected with nobody. */
+  readonly isUnbridged?: boolean
 }
 
 /** The legs of one call: the one that began it, and those that were dialled out of it. */
@@ -33,13 +35,21 @@ export function legFacts(state: LegState, findUser: FindUser): LegFacts {
 
 /** Undefined while the leg that began the call is not among them. */
 export function legsOfCall(set: Iterable<LegFacts>): Legs | undefined {
-  const ordered = inOrder(set)
+  const ordered = withBridges(inOrder(set))
   const root = ordered[0]
   if (root === undefined || root.parentSid !== '') return undefined
   const bySid = new Map(ordered.map((leg) => [leg.sid, leg]))
   const all = ordered.filter((leg) => rootOf(leg.sid, bySid) === root.sid)
   const dialled = all.slice(1)
   return { root, dialled, all, isClickToCall: root.direction === 'outbound-api' && dialled.length > 0 }
+}
+
+/** What the dialling legs say of those they dialled. */
+function withBridges(legs: readonly LegFacts[]): readonly LegFacts[] {
+  const unbridged = new Set(
+    legs.flatMap(({ unbridgedDials }) => (unbridgedDials === '' ? [] : unbridgedDials.split(','))),
+  )
+  return unbridged.size === 0 ? legs : legs.map((leg) => (unbridged.has(leg.sid) ? { ...leg, isUnbridged: true } : leg))
 }
 
 /** The legs that ring for somebody: those dialled, or the only leg. A first leg is answered by our own markup. */
@@ -51,7 +61,9 @@ export function hasEnded(leg: LegFacts): boolean {
   return isTerminal(leg.status)
 }
 
+/** Whether somebody talked on it: a phone that was picked up and not connected took no call. */
 export function wasAnswered(leg: LegFacts): boolean {
+  if (leg.isUnbridged === true) return false
   return leg.status === 'in-progress' || leg.status === 'completed' || leg.answeredAtMs !== undefined
 }
 

@@ -6,7 +6,10 @@ import { insertMany } from '../../platform/model/statements.ts'
 import { callModel } from './call.ts'
 
 const AGENT_SIDE = ['voiceai_conversation_id', 'voiceai_summary', 'voiceai_agent', 'partner'] as const
-const SPOKEN = ['conversation_started_at', 'conversation_seconds'] as const
+const SPOKEN = [
+  ...(['conversation_started_at', 'conversation_seconds'] as const),
+  ...(['conversation_end', 'conversation_error', 'conversation_result', 'conversation_failed'] as const),
+] as const
 const FAILURE = ['error_code', 'error_message'] as const
 const NEW = [
   ...(['caller', 'called', 'direction', 'call_type', 'status', 'duration', 'call_sid', 'create_uid'] as const),
@@ -44,6 +47,11 @@ export const ATTACH_CALLS = statement<never, GivenRows>(
         partner = coalesce(c.partner, r.partner),
         conversation_started_at = coalesce(c.conversation_started_at, r.conversation_started_at),
         conversation_seconds = coalesce(c.conversation_seconds, r.conversation_seconds),
+        conversation_end = coalesce(c.conversation_end, r.conversation_end),
+        conversation_error = coalesce(c.conversation_error, r.conversation_error),
+        conversation_result = coalesce(c.conversation_result, r.conversation_result),
+        conversation_failed = c.conversation_failed or r.conversation_failed,
+        has_error = coalesce(c.has_error, false) or coalesce(r.conversation_failed, false),
         answered_at = least(c.answered_at, r.conversation_started_at),
         started_at = case when ${HAS_NO_LEGS} then coalesce(c.started_at, r.conversation_started_at) else c.started_at end,
         ended_at = case when ${HAS_NO_LEGS} then coalesce(c.ended_at, r.ended_at) else c.ended_at end,

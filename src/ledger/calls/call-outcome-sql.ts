@@ -5,7 +5,7 @@ import { FAILURE_PREFIX } from './call-words.ts'
 const TALKED_WITH_AGENT = `(voiceai_conversation_id is not null and conversation_seconds is not null)`
 /** A call of which telephony reported nothing: a conversation, or one that was written down by hand. */
 const WITHOUT_LEGS = `case
-    when ${TALKED_WITH_AGENT} then 'agent'
+    when ${TALKED_WITH_AGENT} and conversation_failed is not true then 'agent'
     when voiceai_conversation_id is not null or starts_with(error_message, '${FAILURE_PREFIX}') then 'failed'
     when status in ('queued', 'initiated', 'ringing', 'in-progress') then 'in_progress'
     when voicemail_url is not null then 'voicemail'
@@ -18,14 +18,18 @@ const WITHOUT_LEGS = `case
   end`
 
 /**
- * A person who answered counts most, then a voicemail (somebody waits to be called back), then the agent. An agent that a
+ * A voicemail that was left after everybody had gone counts most (somebody waits to be called back), then a person who
+ * answered, then any voicemail, then the agent. A conversation that failed at the platform solved nothing. An agent that a
  * call was registered with has no leg: the call was handed to it, and nothing else was dialled.
  */
 export const OUTCOME_OF_ROW = `case
     when legs_outcome is null then ${WITHOUT_LEGS}
-    when legs_outcome in ('in_progress', 'agent_person') then legs_outcome
+    when legs_outcome = 'in_progress' then legs_outcome
+    when voicemail_url is not null and voicemail_at >= talked_until then 'voicemail'
+    when legs_outcome = 'agent_person' then legs_outcome
     when legs_outcome = 'person' then case when ${TALKED_WITH_AGENT} then 'agent_person' else 'person' end
     when voicemail_url is not null then 'voicemail'
+    when conversation_failed and legs_outcome in ('agent', 'ours') then 'failed'
     when legs_outcome = 'agent' or ${TALKED_WITH_AGENT} then 'agent'
     when legs_outcome = 'ours' then case
       when starts_with(error_message, '${FAILURE_PREFIX}') then 'failed'

@@ -1,11 +1,11 @@
 import type { CallStatus } from '../legs/call-status.ts'
 import { isAgentAddress } from '../legs/party.ts'
-import { earliest, hasEnded, type LegFacts, type Legs, wasAnswered } from './call-legs.ts'
+import { earliest, hasEnded, type LegFacts, type Legs, latest, wasAnswered } from './call-legs.ts'
 
 /** What came of a call, as people ask for it: `status` says `completed` of a missed call, too, when our markup answered. */
 export const OUTCOMES = [
   ['in_progress', 'In progress'],
-  ['agent', 'Agent solved it'],
+  ['agent', 'Handled by the agent'],
   ['person', 'A person answered'],
   ['agent_person', 'Agent, then a person'],
   ['voicemail', 'Voicemail'],
@@ -41,6 +41,8 @@ export interface OutcomeFacts {
   /** When a person or an agent first answered. */
   readonly answeredAtMs: number | undefined
   readonly endReason: EndReason | undefined
+  /** When the last person or agent who answered was gone. */
+  readonly talkedUntilMs?: number | undefined
 }
 
 type Direction = 'incoming' | 'outgoing' | 'internal'
@@ -54,7 +56,8 @@ export function outcomeOfLegs(legs: Legs, direction: Direction): OutcomeFacts {
   const hasPerson = answered.some((leg) => !isAgentLeg(leg))
   if (hasAgent || hasPerson) {
     const both = hasAgent && hasPerson ? 'agent_person' : undefined
-    return { legsOutcome: both ?? (hasAgent ? 'agent' : 'person'), answeredAtMs, endReason: 'ended' }
+    const talkedUntilMs = latest(answered.map((leg) => leg.endedAtMs))
+    return { legsOutcome: both ?? (hasAgent ? 'agent' : 'person'), answeredAtMs, endReason: 'ended', talkedUntilMs }
   }
   return { ...unanswered(legs, direction), answeredAtMs: undefined }
 }

@@ -31,6 +31,7 @@ const FROM_LEGS = [
   ...(['caller', 'called', 'direction', 'call_type', 'status', 'duration', 'partner', 'caller_pbx_user'] as const),
   ...(['caller_user', 'answered_pbx_user', 'answered_user', 'has_error', 'error_code', 'error_message'] as const),
   ...(['legs_outcome', 'legs_strip', 'started_at', 'answered_at', 'ended_at', 'end_reason'] as const),
+  ...(['talked_until', 'caller_name', 'stir_verstat', 'forwarded_from'] as const),
 ] as const
 const BEGUN = [...FROM_LEGS, 'call_sid', 'create_uid'] as const
 /** The columns of a call that its legs say. */
@@ -55,6 +56,8 @@ const UPDATE = statement<SavedCall, GivenRows>(
         error_code = coalesce(r.error_code, c.error_code), error_message = coalesce(r.error_message, c.error_message),
         legs_outcome = r.legs_outcome, legs_strip = r.legs_strip, started_at = r.started_at, ended_at = r.ended_at,
         answered_at = least(r.answered_at, c.conversation_started_at), end_reason = r.end_reason,
+        talked_until = r.talked_until, caller_name = coalesce(r.caller_name, c.caller_name),
+        stir_verstat = coalesce(r.stir_verstat, c.stir_verstat), forwarded_from = coalesce(r.forwarded_from, c.forwarded_from),
         write_date = now() at time zone 'utc'
       from ${givenRows(callModel, FROM_LEGS, { id: 'bigint', leg_partners: 'bigint[]', is_finished: 'bool' })}
       where c.id = r.id and ${isRecent('c')} returning ${columnsOf(callModel, RETURNED, 'c')},
@@ -160,6 +163,10 @@ function columnsOfCall({ facts, partnerId }: CallToSave, loginOf: LoginOf): RowO
     answered_at: storedTimeOf(facts.answeredAtMs),
     ended_at: storedTimeOf(facts.endedAtMs),
     end_reason: facts.endReason ?? null,
+    talked_until: storedTimeOf(facts.talkedUntilMs),
+    caller_name: facts.callerName || null,
+    stir_verstat: facts.stirVerstat || null,
+    forwarded_from: facts.forwardedFrom || null,
     legs_strip: facts.strip,
     is_finished: facts.isFinished,
   }
@@ -218,10 +225,15 @@ export async function mergeCalls(env: Env, from: number, into: number): Promise<
   const more = [
     'voicemail_url',
     'voicemail_duration',
+    'voicemail_at',
     'register_note',
     'missed_note',
     'conversation_started_at',
     'conversation_seconds',
+    'conversation_end',
+    'conversation_error',
+    'conversation_result',
+    'conversation_failed',
   ]
   const fields = [...saved, ...more].map((name) => {
     const column = sql.identifier(name)

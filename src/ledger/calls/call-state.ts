@@ -1,5 +1,6 @@
 import { type CallStatus, compareStatuses, strongerStatus } from '../legs/call-status.ts'
 import type { CallType } from '../legs/leg-event.ts'
+import { secondsOf } from '../legs/leg-state.ts'
 import { compareTimes } from '../legs/leg-tree.ts'
 import { externalSide } from '../legs/party.ts'
 import { earliest, hasEnded, type LegFacts, type Legs, latest, legsOfCall, ringing, wasAnswered } from './call-legs.ts'
@@ -33,6 +34,10 @@ export interface CallFacts extends OutcomeFacts {
   readonly isFinished: boolean
   /** Nobody picked up, even where the provider calls it completed because our markup had answered, as for voicemail. */
   readonly wasMissed: boolean
+  /** What the network says of the caller, and of who sent the call on. */
+  readonly callerName: string
+  readonly stirVerstat: string
+  readonly forwardedFrom: string
 }
 
 /**
@@ -54,7 +59,7 @@ export function foldCall(set: Iterable<LegFacts>): CallFacts | undefined {
     callType: all.some((leg) => leg.callType === 'whatsapp') ? 'whatsapp' : 'phone',
     caller: root.callerNumber,
     called: calledOf(legs),
-    duration: root.duration ?? 0,
+    duration: secondsOf(root, earliest(all.map((leg) => leg.startedAtMs))),
     callerUserId: callingUser(root, legs),
     answeredUserId: ringing(legs).findLast((leg) => wasAnswered(leg) && leg.calledUserId !== undefined)?.calledUserId,
     calledUserIds: calledUsersOf(legs),
@@ -67,8 +72,19 @@ export function foldCall(set: Iterable<LegFacts>): CallFacts | undefined {
     errorCode: failed?.errorCode ?? '',
     errorMessage: failed?.errorMessage ?? '',
     isFinished,
-    wasMissed: direction === 'incoming' && isFinished && !ringing(legs).some((leg) => leg.status === 'completed'),
+    wasMissed: direction === 'incoming' && isFinished && !ringing(legs).some(wasCompleted),
+    callerName: firstText(all.map(({ callerName }) => callerName)),
+    stirVerstat: firstText(all.map(({ stirVerstat }) => stirVerstat)),
+    forwardedFrom: firstText(all.map(({ forwardedFrom }) => forwardedFrom)),
   }
+}
+
+function wasCompleted({ status, isUnbridged }: LegFacts): boolean {
+  return status === 'completed' && isUnbridged !== true
+}
+
+function firstText(texts: readonly string[]): string {
+  return texts.find((text) => text !== '') ?? ''
 }
 
 /**

@@ -23,7 +23,8 @@ const CLAIM = statement<never, Claim & { call: number }>(
   'call_claim_caller',
   sql`update connect_call set ${CLAIMED} where id = ${param('call')}`,
 )
-const SHOW_VOICEMAIL_CHANGED = sql`(c.voicemail_url, c.voicemail_duration) is distinct from (n.url, n.duration)`
+const SHOW_VOICEMAIL_CHANGED = sql`(c.voicemail_url, c.voicemail_duration, c.voicemail_at)
+  is distinct from (n.url, n.duration, n.start_time)`
 
 /**
  * Calls remember the first agent that they were handed to: `tags` selects `call` and `agent`. Returns the ids of those that do
@@ -48,9 +49,9 @@ export function tagAgents(db: Transaction, tags: readonly { call: number; agent:
   db.send(TAG_AGENTS, { calls: tags.map(({ call }) => call), agents: tags.map(({ agent }) => agent) })
 }
 
-/** Shows voicemails on their calls: `newest` selects `call`, `url` and `duration`. Returns the ids of calls that changed. */
+/** Shows voicemails on their calls: `newest` selects `call`, `url`, `duration` and `start_time`. Returns the ids of calls that changed. */
 export function showVoicemailsSql(newest: SQL): SQL {
-  return sql`update connect_call c set voicemail_url = n.url, voicemail_duration = n.duration,
+  return sql`update connect_call c set voicemail_url = n.url, voicemail_duration = n.duration, voicemail_at = n.start_time,
       write_date = now() at time zone 'utc'
     from (${newest}) n where c.id = n.call and ${SHOW_VOICEMAIL_CHANGED} returning c.id`
 }
@@ -85,7 +86,7 @@ export async function setCallSummary(db: Queryable, call: SQL, summary: string):
 /** Shows no voicemail on these calls any more. */
 export async function clearVoicemailOfCalls(db: Transaction, calls: readonly number[]): Promise<void> {
   await db.query(
-    sql`update connect_call set voicemail_url = null, voicemail_duration = null, write_date = now() at time zone 'utc'
+    sql`update connect_call set voicemail_url = null, voicemail_duration = null, voicemail_at = null, write_date = now() at time zone 'utc'
         where id in (${idList(calls)})`,
   )
   await notifyChanged({ db }, 'connect.call', calls)
@@ -190,7 +191,7 @@ export async function makeCallsAnonymous(db: Queryable, ids: readonly number[], 
       legs_strip = case when jsonb_typeof(legs_strip) = 'array' then (
         select jsonb_agg(case when jsonb_typeof(part -> 'who') = 'string' then part || '{"who": null}' else part end order by place)
         from jsonb_array_elements(legs_strip) with ordinality as parts (part, place)) end,
-      summary = null, voiceai_summary = null, register_note = null, missed_note = null,
+      caller_name = null, forwarded_from = null, summary = null, voiceai_summary = null, register_note = null, missed_note = null,
       voicemail_url = case when voicemail_url is not null then '' end, write_date = now() at time zone 'utc'
     where id in (${idList(ids)})`)
 }

@@ -21,6 +21,21 @@ export const SHOWN_DURATION = {
   }),
 }
 
+/** What the provider's word for the verification of a caller means (twilio.com/docs/voice/trusted-calling-with-shakenstir). */
+const VERIFICATIONS = [
+  [/^TN-Validation-Passed-A\b/i, 'The network vouches for the number'],
+  [/^TN-Validation-Passed-B\b/i, 'The network knows the caller, not the number'],
+  [/^TN-Validation-Passed-C\b/i, 'The network passed the call on, and knows neither caller nor number'],
+  [/^TN-Validation-Failed\b/i, 'The number could not be verified: it may be forged'],
+  [/^No-TN-Validation\b/i, 'Nobody vouches for the number'],
+] as const
+
+/** Whether the network vouches for the caller, in words; the provider's own word where it is an unknown one. */
+export function verificationWords(said: unknown): string | null {
+  if (typeof said !== 'string' || said === '') return null
+  return VERIFICATIONS.find(([fits]) => fits.test(said))?.[1] ?? said
+}
+
 /** "Completed incoming call at 2026-08-27 14:00:00", when it began, in the zone when it is known, else in UTC. */
 export function callName({ status, direction, started_at: began, create_date: written }: Row, zone?: string): string {
   const words = [status, direction, 'call at', localTime(began ?? written, zone)]

@@ -18,6 +18,7 @@ import {
   type Value,
 } from '../../platform/model/fields.ts'
 import { defineModel, method, type Row } from '../../platform/model/model.ts'
+import { endingOfConversation } from '../conversations/conversation-ending.ts'
 import { CALL_STATUSES } from '../legs/call-status.ts'
 import { icon, recordingPlayer, voicemailPlayer } from '../recordings/players.ts'
 import { agentRecordings, newestRecordings, type RecordingOfCall } from '../recordings/recordings-of-calls.ts'
@@ -28,7 +29,7 @@ import { afterCallChange } from './call-change.ts'
 import { END_REASONS, LEGS_OUTCOMES, OUTCOMES } from './call-outcome.ts'
 import { OUTCOME_OF_ROW, WAIT_OF_ROW } from './call-outcome-sql.ts'
 import { callStats } from './call-stats.ts'
-import { callName, SHOWN_DURATION } from './call-words.ts'
+import { callName, SHOWN_DURATION, verificationWords } from './call-words.ts'
 import { STRIP_COLUMNS, shownStrip } from './shown-strip.ts'
 
 export const callModel = defineModel({
@@ -74,8 +75,38 @@ export const callModel = defineModel({
     }),
     legs_outcome: selection('Outcome of the legs', LEGS_OUTCOMES, { readonly: true, groups: [] }),
     legs_strip: json('Strip of the legs', { readonly: true, groups: [] }),
+    talked_until: datetime('Talked until', { readonly: true, groups: [] }),
+    voicemail_at: datetime('Voicemail began', { readonly: true, groups: [] }),
     conversation_started_at: datetime('Conversation began', { readonly: true }),
     conversation_seconds: integer('Conversation (seconds)', { readonly: true }),
+    conversation_end: char('How the conversation ended', {
+      readonly: true,
+      help: 'In the words of the voice-agent platform.',
+    }),
+    conversation_ending: computed('Ending of the conversation', 'char', {
+      depends: ['conversation_end', 'conversation_seconds'],
+      help: 'The same in one of our words; `said` where the text is unknown.',
+      compute: (_env, rows) =>
+        rows.map(({ conversation_end: end, conversation_seconds: seconds }) =>
+          seconds === null ? null : endingOfConversation(end),
+        ),
+    }),
+    conversation_error: char('Error of the conversation', { readonly: true, maxLength: 2_000 }),
+    conversation_result: char('Judgement of the platform', {
+      readonly: true,
+      help: 'Whether the conversation reached its goal, as the voice-agent platform judges it: success, failure or unknown.',
+    }),
+    conversation_failed: boolean('Conversation failed', { readonly: true }),
+    caller_name: char('Caller name', { readonly: true, help: 'The name that the network shows for the caller.' }),
+    stir_verstat: char('Caller verification', {
+      readonly: true,
+      help: 'Whether the network vouches for the number (STIR/SHAKEN), in the words of the provider.',
+    }),
+    caller_verification: computed('Caller verified', 'char', {
+      depends: ['stir_verstat'],
+      compute: (_env, rows) => rows.map(({ stir_verstat: said }) => verificationWords(said)),
+    }),
+    forwarded_from: char('Forwarded from', { readonly: true }),
     outcome: selection('Outcome', OUTCOMES, {
       readonly: true,
       generatedAs: OUTCOME_OF_ROW,

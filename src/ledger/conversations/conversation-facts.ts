@@ -20,6 +20,12 @@ export interface ConversationFacts extends NamedConversation {
   status: 'completed' | 'failed'
   durationSeconds: number
   terminationReason?: string | undefined
+  /** What the platform says went wrong, such as `1002: This request exceeds your quota limit`. */
+  error?: string | undefined
+  /** The platform's own judgement: `success`, `failure` or `unknown`. */
+  result?: string | undefined
+  /** The platform ended it for an error. */
+  hasFailed?: boolean | undefined
   /** What was said and when, and with which tools. */
   turns?: readonly object[] | undefined
   transcript: string | undefined

@@ -111,7 +111,7 @@ function newCall({ identity }: Env, facts: ConversationFacts): NewCall {
     status: facts.status,
     duration: facts.durationSeconds,
     call_sid: facts.callSid ?? null,
-    has_error: facts.failure !== undefined,
+    has_error: facts.failure !== undefined || facts.hasFailed === true,
     create_uid: identity.userId,
   }
 }
@@ -143,11 +143,16 @@ function agentSide({ conversationId, key, summary, agentId, partnerId }: Convers
 }
 
 /** When a conversation was held; nothing of one that could not be started. */
-function spokenOf({ failure, startedAtMs, durationSeconds }: ConversationFacts) {
+function spokenOf(facts: ConversationFacts) {
+  const { failure, startedAtMs, durationSeconds } = facts
   const began = failure === undefined ? startedAtMs : undefined
   return {
     conversation_started_at: storedTimeOf(began),
     conversation_seconds: failure === undefined ? durationSeconds : null,
+    conversation_end: facts.terminationReason ?? null,
+    conversation_error: facts.error ?? null,
+    conversation_result: facts.result ?? null,
+    conversation_failed: facts.hasFailed === true ? true : null,
     ended_at: storedTimeOf(began === undefined ? undefined : began + durationSeconds * MS_PER_SECOND),
   }
 }

@@ -5,7 +5,7 @@ import type { Platform } from '../../platform/access/env.ts'
 import { envOf } from '../../platform/api/rpc.ts'
 import type { Identities } from '../../platform/identity/identities.ts'
 import { markUnreported } from '../calls/call-updates.ts'
-import type { CallEvent } from './leg-event.ts'
+import { type CallEvent, SAYS_NO_MORE } from './leg-event.ts'
 import { recordKnownLegs } from './record-legs.ts'
 
 /** The settings let a call last for a day at most; an hour more is for its reports. */
@@ -63,5 +63,6 @@ function unreportedEnd({ sid }: { sid: string }): CallEvent {
     timestampMs: undefined,
     errorCode: '',
     errorMessage: '',
+    ...SAYS_NO_MORE,
   }
 }

@@ -6,7 +6,7 @@ import { idList } from '../../database/ids.ts'
 export async function makeLegsAnonymous(db: Queryable, calls: readonly number[]): Promise<number> {
   if (calls.length === 0) return 0
   const rows = await db.query(sql`update connect_channel set partner = null, caller = null, called = null, "to" = null,
-      caller_number = null, called_number = null, write_date = now() at time zone 'utc'
+      caller_number = null, called_number = null, caller_name = null, forwarded_from = null, write_date = now() at time zone 'utc'
     where call in (${idList(calls)}) returning 1`)
   return rows.length
 }

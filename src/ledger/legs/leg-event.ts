@@ -19,11 +19,31 @@ export interface CallEvent {
   readonly timestampMs: number | undefined
   readonly errorCode: string
   readonly errorMessage: string
+  /** The name that the network shows for the caller. */
+  readonly callerName: string
+  /** Whether the network vouches for the caller's number, in the provider's words. */
+  readonly stirVerstat: string
+  readonly forwardedFrom: string
+  /** A leg dialled out of this one that answered, and that was connected with nobody. */
+  readonly unbridgedDial: string
+  readonly conferenceSid: string
+  /** The form names no status: of a leg that is not known it says nothing. */
+  readonly isBare?: true
 }
+
+/** For events that are no forms of the provider. */
+export const SAYS_NO_MORE = {
+  callerName: '',
+  stirVerstat: '',
+  forwardedFrom: '',
+  unbridgedDial: '',
+  conferenceSid: '',
+} as const satisfies Partial<CallEvent>
 
 const SID_LENGTH_MAX = 64
 /** The provider's longest party is a SIP address of 255 characters (docs/reference/providers.md#dial-limits). */
 const PARTY_LENGTH_MAX = 255
+const NAME_LENGTH_MAX = 100
 const ERROR_CODE_LENGTH_MAX = 32
 const ERROR_MESSAGE_LENGTH_MAX = 1000
 
@@ -49,7 +69,19 @@ export function parseCallEvent(form: Readonly<Record<string, string>>): CallEven
     timestampMs: readMomentMs(form.Timestamp),
     errorCode: clean(form.ErrorCode, ERROR_CODE_LENGTH_MAX),
     errorMessage: clean(form.ErrorMessage, ERROR_MESSAGE_LENGTH_MAX),
+    callerName: clean(form.CallerName, NAME_LENGTH_MAX),
+    stirVerstat: clean(form.StirVerstat, NAME_LENGTH_MAX),
+    forwardedFrom: clean(form.ForwardedFrom, PARTY_LENGTH_MAX),
+    unbridgedDial: unbridgedDial(form),
+    conferenceSid: sidOf(form.ConferenceSid),
+    ...((form.CallStatus ?? '').trim() === '' ? { isBare: true } : {}),
   }
+}
+
+/** A phone that answers and is not connected, as when its owner declines in a screening, talked with nobody. */
+function unbridgedDial(form: Readonly<Record<string, string>>): string {
+  const isAnswered = form.DialCallStatus === 'completed' || form.DialCallStatus === 'answered'
+  return isAnswered && form.DialBridged === 'false' ? sidOf(form.DialCallSid).replaceAll(',', '') : ''
 }
 
 /** The sid, or nothing when it is too long to be one: cutting it short could make two calls into one. */

@@ -9,7 +9,7 @@ import type { LegFacts } from '../calls/call-legs.ts'
 import { CLAIMED, type Claim } from '../calls/call-updates.ts'
 import { isRecent } from '../recent.ts'
 import { channelModel } from './leg.ts'
-import type { LegState } from './leg-state.ts'
+import { type LegState, secondsOf } from './leg-state.ts'
 
 /** A leg as it is stored, with the links the ledger has made. */
 export interface StoredLeg extends LegState {
@@ -23,6 +23,8 @@ const READ = [
   ...(['id', 'sid', 'parent_sid', 'parent_channel', 'call', 'caller', 'called', 'to'] as const),
   ...(['technical_direction', 'status', 'call_type', 'duration', 'started_at', 'answered_at', 'ended_at'] as const),
   ...(['error_code', 'error_message', 'partner'] as const),
+  ...(['caller_name', 'stir_verstat', 'forwarded_from', 'unbridged_dials'] as const),
+  ...(['conference_sid', 'is_duration_reported'] as const),
 ] as const
 type LegRow = RowOf<typeof channelModel, (typeof READ)[number]>
 
@@ -104,6 +106,8 @@ const WRITTEN = [
     'call',
     'parent_channel',
   ] as const),
+  ...(['caller_name', 'stir_verstat', 'forwarded_from', 'unbridged_dials'] as const),
+  ...(['conference_sid', 'is_duration_reported'] as const),
   ...(['recording_state', 'create_uid'] as const),
 ] as const
 // With the call that each leg is part of: a leg that is linked afterwards is written twice, with all that finds it.
@@ -178,13 +182,19 @@ function rowOf(
     called_number: leg.calledNumber,
     technical_direction: leg.direction ?? null,
     status: leg.status,
-    duration: leg.duration ?? 0,
+    duration: secondsOf(leg),
+    is_duration_reported: leg.duration !== undefined,
     call_type: leg.callType,
     started_at: storedTimeOf(leg.startedAtMs),
     answered_at: storedTimeOf(leg.answeredAtMs),
     ended_at: storedTimeOf(leg.endedAtMs),
     error_code: orNull(leg.errorCode),
     error_message: orNull(leg.errorMessage),
+    caller_name: orNull(leg.callerName),
+    stir_verstat: orNull(leg.stirVerstat),
+    forwarded_from: orNull(leg.forwardedFrom),
+    unbridged_dials: orNull(leg.unbridgedDials),
+    conference_sid: orNull(leg.conferenceSid),
     caller_pbx_user: leg.callerUserId ?? null,
     called_pbx_user: leg.calledUserId ?? null,
     caller_user: loginOf(leg.callerUserId),
@@ -221,12 +231,25 @@ function toLeg(row: LegRow): StoredLeg {
     called: row.called ?? '',
     to: row.to ?? '',
     callType: row.call_type ?? 'phone',
-    duration: orUndefined(row.duration),
+    // One that we computed is computed again, with the times that are known then.
+    duration: row.is_duration_reported === false ? undefined : orUndefined(row.duration),
     startedAtMs: toMs(row.started_at),
     answeredAtMs: toMs(row.answered_at),
     endedAtMs: toMs(row.ended_at),
     errorCode: row.error_code ?? '',
     errorMessage: row.error_message ?? '',
+    ...toldIn(row),
+  }
+}
+
+/** What its requests say beside how it goes. */
+function toldIn(row: LegRow) {
+  return {
+    callerName: row.caller_name ?? '',
+    stirVerstat: row.stir_verstat ?? '',
+    forwardedFrom: row.forwarded_from ?? '',
+    unbridgedDials: row.unbridged_dials ?? '',
+    conferenceSid: row.conference_sid ?? '',
   }
 }
 

@@ -25,9 +25,17 @@ export interface LegState {
   readonly endedAtMs: number | undefined
   readonly errorCode: string
   readonly errorMessage: string
+  readonly callerName: string
+  readonly stirVerstat: string
+  readonly forwardedFrom: string
+  /** Sids of legs dialled out of this one that answered and were connected with nobody; sorted, with commas between them. */
+  readonly unbridgedDials: string
+  readonly conferenceSid: string
 }
 
 const MS_PER_SECOND = 1_000
+/** Dials of one leg that are remembered so; a call with more is somebody trying. */
+const UNBRIDGED_MAX = 100
 /** Reported for a device that is not registered: every ring group has some, so it is no error of the call. */
 const DEVICE_NOT_REGISTERED = '32009'
 
@@ -35,6 +43,18 @@ const DEVICE_NOT_REGISTERED = '32009'
 export function mergeLeg(current: LegState | undefined, event: CallEvent): LegState {
   const state = legOf(event)
   return current === undefined ? state : joinLegs(current, state)
+}
+
+/** Seconds of a leg: as reported, else from the answer, or from `beganMs` where that is not known, to the end. */
+export function secondsOf(
+  { status, duration, startedAtMs, answeredAtMs, endedAtMs }: LegState,
+  beganMs: number | undefined = startedAtMs,
+): number {
+  const fromMs = answeredAtMs ?? beganMs
+  if (duration !== undefined || status !== 'completed' || fromMs === undefined || endedAtMs === undefined) {
+    return duration ?? 0
+  }
+  return Math.max(0, Math.round((endedAtMs - fromMs) / MS_PER_SECOND))
 }
 
 /** What two sets of events of one leg say together. */
@@ -56,7 +76,18 @@ function joinLegs(a: LegState, b: LegState): LegState {
     endedAtMs: choose(Math.min, a.endedAtMs, b.endedAtMs),
     errorCode: error.errorCode,
     errorMessage: error.errorMessage,
+    callerName: preferredText(a.callerName, b.callerName),
+    stirVerstat: preferredText(a.stirVerstat, b.stirVerstat),
+    forwardedFrom: preferredText(a.forwardedFrom, b.forwardedFrom),
+    unbridgedDials: unionOf(a.unbridgedDials, b.unbridgedDials),
+    conferenceSid: preferredText(a.conferenceSid, b.conferenceSid),
   }
+}
+
+/** The smallest of them where there are too many: the same ones in any order. */
+function unionOf(a: string, b: string): string {
+  if (a === '' || b === '' || a === b) return a || b
+  return [...new Set([...a.split(','), ...b.split(',')])].sort().slice(0, UNBRIDGED_MAX).join(',')
 }
 
 /** What one event alone says of its leg. */
@@ -80,6 +111,11 @@ function legOf(event: CallEvent): LegState {
     endedAtMs: hasEnded ? event.timestampMs : undefined,
     errorCode: isError ? event.errorCode : '',
     errorMessage: isError ? event.errorMessage : '',
+    callerName: event.callerName,
+    stirVerstat: event.stirVerstat,
+    forwardedFrom: event.forwardedFrom,
+    unbridgedDials: event.unbridgedDial,
+    conferenceSid: event.conferenceSid,
   }
 }
 

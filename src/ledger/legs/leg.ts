@@ -1,5 +1,5 @@
 import { GROUP } from '../../platform/access/identity.ts'
-import { char, datetime, integer, many2one, selection, text } from '../../platform/model/fields.ts'
+import { boolean, char, datetime, integer, many2one, selection, text } from '../../platform/model/fields.ts'
 import { defineModel } from '../../platform/model/model.ts'
 import { SHOWN_DURATION } from '../calls/call-words.ts'
 import { CALL_STATUSES } from './call-status.ts'
@@ -41,6 +41,15 @@ export const channelModel = defineModel({
     ended_at: datetime('Ended'),
     error_code: char('Error code'),
     error_message: text('Error'),
+    caller_name: char('Caller name', { readonly: true, help: 'The name that the network shows for the caller.' }),
+    stir_verstat: char('Caller verification', {
+      readonly: true,
+      help: 'Whether the network vouches for the number (STIR/SHAKEN), in the words of the provider.',
+    }),
+    forwarded_from: char('Forwarded from', { readonly: true }),
+    conference_sid: char('Conference SID', { readonly: true, isIndexed: 'where present' }),
+    is_duration_reported: boolean('Duration was reported', { readonly: true, groups: [] }),
+    unbridged_dials: text('Dialled legs that nobody talked on', { readonly: true, groups: [] }),
   },
   indexes: [{ columns: ['create_date'], where: "status in ('queued', 'initiated', 'ringing', 'in-progress')" }],
   // Legs are what the phone provider reported. Administrators may add one that it did not report, and change none.

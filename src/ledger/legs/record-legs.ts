@@ -6,7 +6,7 @@ import { mergeCalls, type SavedCall, saveCalls } from '../calls/call-rows.ts'
 import { type CallFacts, foldCall } from '../calls/call-state.ts'
 import { lockCalls, lockCallsToo } from '../calls/lock-ledger.ts'
 import { registerCalls } from '../calls/register-call.ts'
-import { type AskedAudio, askForAudio, linkRecordingsOfCalls } from '../recordings/link-recordings.ts'
+import { type AskedAudio, askForAudio, linkConferences, linkRecordingsOfCalls } from '../recordings/link-recordings.ts'
 import { KnownParents } from './known-parents.ts'
 import type { CallEvent } from './leg-event.ts'
 import { DEPTH_MAX, type LegToSave, linkLegs, loadLegs, type StoredLeg, writeLegs } from './leg-rows.ts'
@@ -34,7 +34,7 @@ const parents = new KnownParents(DEPTH_MAX)
 /**
  * Records what callbacks say: their legs, and each call as all of its legs now are, with its recordings. Events of one call
  * happen one after another in every process, and any order, grouping and number of repeats of the same events ends in the
- * same rows. Answers for each event, in the order given.
+ * same rows. An event without a status changes nothing of a leg that is not known. Answers for each event, in the order given.
  */
 export function recordLegs(env: Env, events: readonly CallEvent[]): Promise<RecordedLeg[]> {
   return record(env, events, { onlyKnown: false })
@@ -54,10 +54,11 @@ async function record(
   const events = await readExtensions(env, reported)
   const recent = await lockLegs(env.db, events)
   // A leg that is added is refused where it is there, however old; one that would be passed over is looked for first.
-  const mayBeOld = onlyKnown && events.some(({ sid }) => !recent.stored.has(sid))
+  const mayBeOld = events.some(({ sid, isBare }) => (onlyKnown || isBare === true) && !recent.stored.has(sid))
   if (mayBeOld) env.db.lookEverywhere()
   const { stored, audio } = mayBeOld ? await lockLegs(env.db, events) : recent
-  const meant = onlyKnown ? events.filter(({ sid }) => stored.has(sid)) : events
+  const begun = new Set(onlyKnown ? [] : events.flatMap(({ sid, isBare }) => (isBare === true ? [] : [sid])))
+  const meant = events.filter(({ sid }) => begun.has(sid) || stored.has(sid))
   const changed = mergeEvents(meant, stored)
   const calls = changed.length === 0 ? new Map() : await recordChanges(env, events, { changed, stored, audio })
   return events.map(({ sid }) => calls.get(sid) ?? { ...NOTHING, callId: stored.get(sid)?.callId })
@@ -129,6 +130,10 @@ async function recordChanges(
   const sids = touched.flatMap((group) => group.map(({ sid }) => sid))
   // Their first questions go to the database together.
   await Promise.all([registerCalls(env, calls), linkRecordingsOfCalls(env, sids, audio)])
+  await linkConferences(
+    env,
+    changed.flatMap(({ conferenceSid }) => (conferenceSid === '' ? [] : [conferenceSid])),
+  )
   await notifyChanged(
     env,
     'connect.call',
@@ -241,9 +246,5 @@ function bySid<Leg extends LegState>(legs: readonly Leg[]): Map<string, Leg> {
 }
 
 function isSame(stored: StoredLeg, merged: LegState): boolean {
-  return Object.entries(merged).every(([name, value]) => {
-    const known = stored[name as keyof LegState]
-    // A row makes no difference between no duration yet and none at all.
-    return name === 'duration' ? (known ?? 0) === (value ?? 0) : known === value
-  })
+  return Object.entries(merged).every(([name, value]) => stored[name as keyof LegState] === value)
 }

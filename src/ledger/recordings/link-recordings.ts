@@ -52,6 +52,29 @@ export async function linkRecordings(env: Env, legSids: readonly string[]): Prom
   await notify(env, 'connect.call', calls)
 }
 
+// The first participant that is known stands for all: the smallest sid, whatever was reported first.
+const LINK_CONFERENCES = statement<{ id: number }, { conferences: readonly string[] }>(
+  'recordings_link_conferences',
+  sql`with wanted as (
+        select distinct on (r.id) r.id, l.id as channel, l.call, c.partner, c.caller_user, c.answered_user as called_user,
+          c.caller as caller_number, c.called as called_number
+        from connect_recording r join connect_channel l on l.conference_sid = r.conference_sid
+        join connect_call c on c.id = l.call
+        where r.conference_sid = any(${param('conferences')}::text[]) and r.call_sid is null
+        order by r.id, l.sid
+      )
+      update connect_recording r set channel = w.channel, call = w.call, partner = w.partner, caller_user = w.caller_user,
+        called_user = w.called_user, caller_number = w.caller_number, called_number = w.called_number,
+        write_date = now() at time zone 'utc'
+      from wanted w where r.id = w.id and (r.channel, r.call) is distinct from (w.channel, w.call) returning r.id`,
+)
+
+/** Gives recordings of conferences the call of a participant, where one is known. */
+export async function linkConferences(env: Env, conferences: readonly string[]): Promise<void> {
+  if (conferences.length === 0) return
+  await notify(env, 'connect.recording', await env.db.run(LINK_CONFERENCES, { conferences }))
+}
+
 /** Whether some legs have a recording or voicemail. */
 export interface AskedAudio {
   readonly sids: readonly string[]

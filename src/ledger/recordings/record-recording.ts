@@ -8,7 +8,7 @@ import { notifyChanged } from '../../platform/records/notify-changed.ts'
 import { lockRecordings } from '../calls/lock-ledger.ts'
 import type { ProviderForm } from '../legs/provider-form.ts'
 import { markRecordingsOff } from '../legs/recording-state.ts'
-import { linkRecordings } from './link-recordings.ts'
+import { linkConferences, linkRecordings } from './link-recordings.ts'
 import { recordingModel } from './recording.ts'
 import { RECORDING_STATUSES, type RecordingReport, readRecordingReport } from './recording-report.ts'
 
@@ -18,7 +18,7 @@ export const RECORDING_DETAILS_JOB = 'recording-details'
 const RANKS = sql.raw(`array[${RECORDING_STATUSES.map((status) => `'${status}'`).join(', ')}]`)
 const IS_FURTHER = sql`array_position(${RANKS}, g.status) > coalesce(array_position(${RANKS}, r.status), 0)`
 /** What the first report that has it says of a recording. */
-const FIRST_SAID = ['call_sid', 'media_url', 'source', 'start_time'].map((name) => {
+const FIRST_SAID = ['call_sid', 'conference_sid', 'media_url', 'source', 'start_time'].map((name) => {
   const [said, known] = [sql.raw(`g.${name}`), sql.raw(`r.${name}`)]
   return {
     set: sql`${sql.raw(name)} = coalesce(${known}, ${said})`,
@@ -28,7 +28,7 @@ const FIRST_SAID = ['call_sid', 'media_url', 'source', 'start_time'].map((name) 
 
 const REPORTED = [
   ...(['sid', 'call_sid', 'status', 'media_url', 'duration', 'source', 'start_time'] as const),
-  ...(['transcription_pending', 'create_uid'] as const),
+  ...(['conference_sid', 'transcription_pending', 'create_uid'] as const),
 ] as const
 type Columns = RowOf<typeof recordingModel, (typeof REPORTED)[number]>
 
@@ -67,6 +67,10 @@ export async function recordRecordings(env: Env, requests: readonly Pick<Provide
   lockRecordings(env.db, reports)
   const saved = await save(env, reports)
   await linkRecordings(env, [...new Set(ofCalls.map(({ callSid }) => callSid))].sort())
+  await linkConferences(
+    env,
+    reports.flatMap(({ conferenceSid }) => (conferenceSid === '' ? [] : [conferenceSid])),
+  )
   const ended = ofCalls.filter(({ status }) => status !== 'in-progress')
   if (ended.length > 0) markRecordingsOff(env.db, ended)
   if (saved.size === 0) return
@@ -102,6 +106,7 @@ function rowOf({ identity, settings }: Env, report: RecordingReport): Columns {
   return {
     sid: report.sid,
     call_sid: report.callSid === '' ? null : report.callSid,
+    conference_sid: report.conferenceSid === '' ? null : report.conferenceSid,
     status: report.status,
     media_url: report.url,
     duration: report.seconds ?? 0,

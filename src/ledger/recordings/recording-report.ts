@@ -11,6 +11,8 @@ type RecordingStatus = (typeof RECORDING_STATUSES)[number]
 export interface RecordingReport {
   sid: string
   callSid: string
+  /** Of a recording of a conference, which is of no single leg. */
+  conferenceSid: string
   status: RecordingStatus
   /** Where the audio is; only a finished recording has some. */
   url: string | null
@@ -29,6 +31,7 @@ export function readRecordingReport({ form }: Pick<ProviderForm, 'form'>): Recor
   return {
     sid,
     callSid: readSid(form.CallSid),
+    conferenceSid: readSid(form.ConferenceSid),
     status,
     url: isDone ? readWebUrl(form.RecordingUrl) : null,
     seconds: isDone ? (readCount(form.RecordingDuration) ?? 0) : undefined,

@@ -24,6 +24,9 @@ import { recordingPlayer } from './players.ts'
 /** What a recording says whose audio comes from the voice-agent platform. */
 const AGENT_SOURCE = 'voiceai'
 
+/** A recording without audio is none, whatever was reported of it. */
+const IS_RECORDED = `coalesce(status, '') not in ('absent', 'failed') or media_ref is not null`
+
 /** Audio of a call, or the transcript of a conversation with a voice agent. */
 export const recordingModel = defineModel({
   name: 'connect.recording',
@@ -68,6 +71,12 @@ export const recordingModel = defineModel({
     price: float('Price'),
     price_unit: char('Price unit'),
     status: char('Status'),
+    conference_sid: char('Conference SID', { readonly: true, isIndexed: 'where present' }),
+    is_recorded: boolean('Something was recorded', {
+      readonly: true,
+      generatedAs: IS_RECORDED,
+      help: 'Not where the provider says that there is no audio: it was absent, or recording failed.',
+    }),
     duration: integer('Duration (seconds)', { default: 0 }),
     duration_human: SHOWN_DURATION.duration_human,
     start_time: datetime('Start'),

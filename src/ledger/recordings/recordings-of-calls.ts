@@ -9,9 +9,18 @@ type Shown = 'call' | 'id' | 'transcript' | 'voiceai_transcript' | 'media_url' |
 /** What a call shows of one of its recordings. */
 export type RecordingOfCall = RowOf<typeof recordingModel, Shown>
 
-/** The newest recording of each call, in the order of the rows; one query for all of them. */
+const HAS_AUDIO = sql`(media_ref is not null or media_url is not null)`
+
+/**
+ * The newest recording of each call that has audio, else the newest of which something was recorded, in the order of the rows;
+ * one query for all of them.
+ */
 export function newestRecordings(env: Env, rows: readonly Row[]): Promise<(RecordingOfCall | undefined)[]> {
-  return oneOfEach(env, rows, (calls) => sql`call in (${calls}) order by call, id desc`)
+  return oneOfEach(
+    env,
+    rows,
+    (calls) => sql`call in (${calls}) and is_recorded order by call, ${HAS_AUDIO} desc, id desc`,
+  )
 }
 
 /** The first recording of each call that tells what was said with a voice agent; a later one is of the phone line. */

@@ -18,6 +18,9 @@ export interface CallFacts {
   agent_name: string | null
   person: string | null
   termination: string | null
+  conversation_error: string | null
+  conversation_result: string | null
+  has_failed: boolean
   is_called_back: boolean
   /** The voice agents were synchronised since, and everything is in sync. */
   is_synchronised_since: boolean
@@ -27,8 +30,9 @@ const FIND = statement<Omit<CallFacts, 'agent_name'>, { id: number }>(
   'call_facts',
   sql`select c.id, c.outcome, c.end_reason, c.direction, c.caller, c.called, c.duration, c.wait_seconds, c.error_message,
         c.voicemail_duration, c.voiceai_agent as agent, person.name as person,
-        (select termination_reason from connect_recording r
-          where r.call = c.id and termination_reason is not null order by id limit 1) as termination,
+        coalesce(c.conversation_end, (select termination_reason from connect_recording r
+          where r.call = c.id and termination_reason is not null order by id limit 1)) as termination,
+        c.conversation_error, c.conversation_result, c.conversation_failed is true as has_failed,
         exists (select 1 from connect_call later where later.called = c.caller and later.direction = 'outgoing'
           and later.id > c.id and later.outcome = 'person') as is_called_back,
         exists (select 1 from connect_sync_run run where run.area = 'voiceai' and run.kind = 'sync' and run.state = 'done'

@@ -1,4 +1,6 @@
+import { parseJson } from '../../json.ts'
 import { storedMs } from '../../time.ts'
+import { verificationWords } from '../calls/call-words.ts'
 import { answerWords, errorWords, sipWords, stepsOf, ticketWords } from './delivery-words.ts'
 import type { DeliveryRow } from './find-moments.ts'
 import type { Draft } from './moment.ts'
@@ -12,7 +14,6 @@ const NO_CALL_CONTENT = ['rejected', 'refused', 'failed']
 /** Deliveries that are known by the end of their route. */
 const BY_PAGE: Readonly<Record<string, Content>> = {
   conversation_initiation: { kind: 'conversation', lane: 'routing', title: 'conversation_begins', params: {} },
-  post_call: { kind: 'conversation', lane: 'records', title: 'conversation_delivered', params: {} },
   recordingstatus: { kind: 'recording', lane: 'records', title: 'recording_reported', params: {} },
   vm_recordingstatus: { kind: 'voicemail', lane: 'records', title: 'voicemail_reported', params: {} },
 }
@@ -55,7 +56,8 @@ function contentOf(row: DeliveryRow, fields: URLSearchParams, agents: AgentNames
     const params = { name: row.tool, say: ticketWords(row.reply ?? '') }
     return { kind: 'tool', lane: 'tools', title: 'tool', params }
   }
-  return BY_PAGE[page] ?? ofPhoneProvider(row, fields, agents, page)
+  if (page === 'post_call') return conversationDelivered(row)
+  return withoutAudio(page, fields) ?? BY_PAGE[page] ?? ofPhoneProvider(row, fields, agents, page)
 }
 
 function ofPhoneProvider({ reply }: DeliveryRow, fields: URLSearchParams, agents: AgentNames, page: string): Content {
@@ -69,10 +71,44 @@ function ofPhoneProvider({ reply }: DeliveryRow, fields: URLSearchParams, agents
     const isNew = status === 'ringing' && fields.get('Direction') !== 'outbound-dial'
     const input = page === 'gather' ? inputOf(fields) : undefined
     const title = input?.title ?? (isNew ? 'call_arrives' : 'asked')
-    return { kind: 'request', lane: 'routing', title, params: { ...params, ...input?.params } }
+    return {
+      kind: 'request',
+      lane: 'routing',
+      title,
+      params: { ...params, ...toldOf(title, fields), ...input?.params },
+    }
   }
   if (status !== null) return { kind: 'report', lane: 'status', title: 'report', params }
   return { kind: 'delivery', lane: 'records', title: 'delivered', params: { page } }
+}
+
+/** The conversation, with the platform's words for how it ended where they are within what was read of the delivery. */
+function conversationDelivered({ body }: DeliveryRow): Content {
+  const [, written] = /"termination_reason"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(body ?? '') ?? []
+  const ended = written === undefined ? undefined : parseJson(written)
+  return { kind: 'conversation', lane: 'records', title: 'conversation_delivered', params: { ended: ended ?? null } }
+}
+
+/** What the network says of a caller. */
+function toldOf(title: string, fields: URLSearchParams): Params {
+  if (title !== 'call_arrives') return {}
+  return {
+    caller_name: fields.get('CallerName'),
+    forwarded: fields.get('ForwardedFrom'),
+    verified: verificationWords(fields.get('StirVerstat')),
+  }
+}
+
+/** A report that there is no audio: nobody spoke, or recording failed. */
+function withoutAudio(page: string, fields: URLSearchParams): Content | undefined {
+  const status = fields.get('RecordingStatus') ?? ''
+  const isNone = ['absent', 'failed'].includes(status.toLowerCase())
+  if (page === 'recordingstatus' && isNone) {
+    return { kind: 'recording', lane: 'records', title: 'recording_none', params: { status } }
+  }
+  if (page !== 'vm_recordingstatus' || !(isNone || fields.get('RecordingDuration') === '0')) return undefined
+  // Not of the kind of those that somebody left.
+  return { kind: 'delivery', lane: 'records', title: 'voicemail_none', params: {} }
 }
 
 /** What the caller pressed or said at a menu; undefined when that was nothing. */

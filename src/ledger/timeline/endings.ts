@@ -1,3 +1,4 @@
+import { endingOfConversation } from '../conversations/conversation-ending.ts'
 import { adminFix, type Cause, callBack, type Fix, placesOf, type Story } from './cause.ts'
 import type { Moment } from './moment.ts'
 import type { Params } from './sentences.ts'
@@ -8,6 +9,7 @@ const MS_PER_SECOND = 1_000
 /** Why a call ended as it did, by its outcome. */
 export function endingOf(story: Story): Cause {
   const { outcome, error_message: error } = story.facts
+  if (story.facts.has_failed && outcome === 'failed') return conversationFailed(story)
   if (error !== null && error !== '' && outcome === 'failed' && story.facts.end_reason === null) {
     return cause('not_started', { error }, placesOf(story.moments, isBroken), [SYNCHRONISE])
   }
@@ -29,7 +31,7 @@ const ENDINGS: Readonly<Record<string, (story: Story) => Cause>> = {
   voicemail: ({ facts, moments }) =>
     cause(
       'voicemail',
-      { seconds: facts.voicemail_duration, to: rungIn(moments) },
+      { seconds: facts.voicemail_duration || null, to: rungIn(moments) },
       placesOf(moments, (moment) => isUnanswered(moment) || moment.kind === 'voicemail'),
       callBack(facts),
     ),
@@ -53,16 +55,32 @@ function unknown({ moments }: Story): Cause {
 
 function byAgent({ facts, moments }: Story): Cause {
   const tools = placesOf(moments, ({ title }) => title === 'tool')
-  const isByCaller = /client|disconnect|hung|caller/i.test(facts.termination ?? '')
-  const code = isByCaller ? 'agent_caller_hung_up' : 'agent_ended'
-  const did = tools.flatMap((at) => DONE.filter(({ tool }) => tool.test(String(moments[at]?.params.name))))
+  const reason = facts.termination ?? ''
+  const code = `agent_${endingOfConversation(facts.termination)}`
+  const did = NAMES_WHAT_WAS_DONE.includes(code)
+    ? tools.flatMap((at) => DONE.filter(({ tool }) => tool.test(String(moments[at]?.params.name))))
+    : []
   const last = did.at(-1)
   return cause(
     last === undefined ? code : `${code}_${last.code}`,
-    { agent: facts.agent_name },
+    { agent: facts.agent_name, reason },
     [...tools, ...placesOf(moments, ({ kind }) => kind === 'said').slice(-1)],
     [],
   )
+}
+
+/** Endings that are told with what the agent did before. */
+const NAMES_WHAT_WAS_DONE: readonly string[] = ['agent_ended', 'agent_caller_hung_up']
+
+/** The platform ended the conversation for an error: what it says, and what can be done about it. */
+function conversationFailed({ facts, moments }: Story): Cause {
+  const error = facts.conversation_error ?? facts.termination ?? ''
+  const isQuota = /quota|credit|billing|payment/i.test(`${error} ${facts.termination ?? ''}`)
+  const otherwise = error === '' ? 'agent_failed' : 'agent_error'
+  const code = isQuota ? 'agent_quota' : otherwise
+  const params = { agent: facts.agent_name, error }
+  const fixes = [adminFix(isQuota ? 'fix_quota' : 'fix_platform'), ...callBack(facts)]
+  return cause(code, params, placesOf(moments, ({ kind }) => kind === 'conversation').slice(-1), fixes)
 }
 
 /** What the last tool of a conversation has done for the caller. */

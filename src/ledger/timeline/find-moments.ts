@@ -110,7 +110,7 @@ function findRecordings(db: Queryable, call: number): Promise<RecordingRow[]> {
     select id, sid, to_char(start_time, ${MILLISECONDS}) as at, to_char(create_date, ${MILLISECONDS}) as create_date, status,
       coalesce(duration, 0) as duration, source, turns, to_char(conversation_started_at, ${MILLISECONDS}) as conversation_started_at,
       media_ref is not null or media_url is not null as has_audio, media_ref is not null as is_kept
-    from connect_recording where call = ${call}::bigint order by id limit ${ROWS_MAX}::int`)
+    from connect_recording where call = ${call}::bigint and is_recorded order by id limit ${ROWS_MAX}::int`)
 }
 
 function findVoicemails(db: Queryable, call: number): Promise<VoicemailRow[]> {

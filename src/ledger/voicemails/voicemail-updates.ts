@@ -19,12 +19,12 @@ const LINK = statement<{ id: number }, { sids: readonly string[] }>(
 const SHOW = statement<{ id: number }, { sids: readonly string[] }>(
   'voicemails_show',
   sql`${RELATED_LEGS}, newest as (
-        select distinct on (l.call) l.call, v.url, v.duration from connect_voicemail v
+        select distinct on (l.call) l.call, v.url, v.duration, v.start_time from connect_voicemail v
         join connect_channel l on l.sid = v.call_sid
         where v.call_sid in (select sid from legs) and l.call is not null
         order by l.call, v.start_time desc nulls last, v.id desc
       )
-      ${showVoicemailsSql(sql`select call, url, duration from newest`)}`,
+      ${showVoicemailsSql(sql`select call, url, duration, start_time from newest`)}`,
 )
 const AUDIO = statement<{ id: number }, Omit<StoredAudio, 'filename'>>(
   'voicemail_audio_save',

@@ -3,7 +3,7 @@ import { findContactByNumber } from '../../contacts/find-by-number.ts'
 import { Refusal } from '../../errors.ts'
 import { claimCaller } from '../../ledger/calls/call-updates.ts'
 import { parseCallStatus } from '../../ledger/legs/call-status.ts'
-import type { CallEvent } from '../../ledger/legs/leg-event.ts'
+import { type CallEvent, SAYS_NO_MORE } from '../../ledger/legs/leg-event.ts'
 import { claimLeg } from '../../ledger/legs/leg-rows.ts'
 import { recordLegs } from '../../ledger/legs/record-legs.ts'
 import type { Env, OpenEnv } from '../../platform/access/env.ts'
@@ -162,6 +162,7 @@ async function saveCall(
       timestampMs: undefined,
       errorCode: '',
       errorMessage: '',
+      ...SAYS_NO_MORE,
     }
     const [leg] = await recordLegs(env, [event])
     const callId = leg?.callId

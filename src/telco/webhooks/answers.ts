@@ -1,4 +1,5 @@
 import type { Reply } from '../../deliveries/webhooks/webhook-table.ts'
+import { readSid } from '../../ledger/legs/provider-form.ts'
 import { agentCallAction, callflowCallAction, userCallAction } from '../routing/decide/call-actions.ts'
 import type { Route } from '../routing/gathered-calls.ts'
 import { routeCall } from '../routing/routing.ts'
@@ -36,6 +37,13 @@ export function withoutCall<Otherwise extends Reply | SpokenReply>(
   reply: Otherwise,
 ): (request: TelcoRequest) => Otherwise | undefined {
   return ({ event }) => (event === undefined ? reply : undefined)
+}
+
+/** A recording of a conference names no leg. */
+export function withoutCallOrConference<Otherwise extends Reply | SpokenReply>(
+  reply: Otherwise,
+): (request: TelcoRequest) => Otherwise | undefined {
+  return ({ event, form }) => (event === undefined && readSid(form.ConferenceSid) === '' ? reply : undefined)
 }
 
 export function withoutCallAction(request: TelcoRequest): Reply | SpokenReply | undefined {

@@ -9,7 +9,8 @@ function form(required: string, optional: string): TObject {
 }
 
 const OPTIONAL = Type.Optional(Type.String())
-const PARTIES = 'AccountSid From To Caller Called Direction CallStatus ParentCallSid'
+const PARTIES =
+  'AccountSid From To Caller Called Direction CallStatus ParentCallSid CallerName StirVerstat ForwardedFrom ConferenceSid'
 const RECORDING = 'RecordingSid RecordingUrl RecordingStatus RecordingDuration RecordingStartTime RecordingSource'
 const MESSAGE = 'SmsSid AccountSid MessagingServiceSid From To'
 const CONTENT =
@@ -37,7 +38,10 @@ export const TELCO_FORMS = {
     request: form('CallSid', `${PARTIES} Digits SpeechResult`),
   },
   '/domain': { summary: 'A call that a SIP phone or web phone makes', request: VOICE },
-  '/recordingstatus': { summary: 'A recording of a call', request: form('CallSid', RECORDING) },
+  '/recordingstatus': {
+    summary: 'A recording of a call',
+    request: form('RecordingSid', `CallSid ConferenceSid ${RECORDING.replace('RecordingSid ', '')}`),
+  },
   '/vm_recordingstatus': { summary: 'A voicemail', request: form('CallSid', `${RECORDING} ${PARTIES}`) },
   '/message': {
     summary: 'A text message that came in',

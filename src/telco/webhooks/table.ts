@@ -11,7 +11,15 @@ import { routeApplication, routeDomain, routeNumber } from '../routing/decide/de
 import { gatherResult } from '../routing/decide/gather-result.ts'
 import { routeCall } from '../routing/routing.ts'
 import type { Answering, Recorded } from './answering.ts'
-import { always, callIdOrFalse, isKnown, routeCallAction, withoutCall, withoutCallAction } from './answers.ts'
+import {
+  always,
+  callIdOrFalse,
+  isKnown,
+  routeCallAction,
+  withoutCall,
+  withoutCallAction,
+  withoutCallOrConference,
+} from './answers.ts'
 import {
   EMPTY_MESSAGE_REPLY,
   FALSE,
@@ -66,7 +74,7 @@ export const ROWS: readonly TelcoRow[] = [
     keep: 'never',
     reject: INVALID_VOICE,
     fallback: HANGUP_REPLY,
-    record: findCalls,
+    record: recordDialEnds,
     answer: always(HANGUP_REPLY),
   },
   {
@@ -125,7 +133,7 @@ export const ROWS: readonly TelcoRow[] = [
     keep: 'before answering',
     reject: FALSE,
     fallback: TRUE,
-    unusable: withoutCall(FALSE),
+    unusable: withoutCallOrConference(FALSE),
     record: (env, requests) => recordAndFind(env, requests, recordRecordings),
     answer: always(TRUE),
   },
@@ -191,6 +199,15 @@ async function findCalls(env: Env, requests: readonly TelcoRequest[]): Promise<R
     requests.flatMap(({ event }) => event?.sid ?? []),
   )
   return requests.map(({ event }) => ({ callId: calls.get(event?.sid ?? '') }))
+}
+
+/** The same, after what a dial says against a leg that answered is recorded. */
+async function recordDialEnds(env: Env, requests: readonly TelcoRequest[]): Promise<Recorded[]> {
+  const contradicting = requests.flatMap(({ event }) =>
+    event === undefined || event.unbridgedDial === '' ? [] : [event],
+  )
+  await recordKnownLegs(env, contradicting)
+  return findCalls(env, requests)
 }
 
 async function recordAndFind(

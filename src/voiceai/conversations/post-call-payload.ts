@@ -42,6 +42,12 @@ export interface Conversation {
   startedAtMs?: number | undefined
   /** Why it ended, in the platform's words. */
   terminationReason?: string | undefined
+  /** What went wrong at the platform, with its code. */
+  error?: string | undefined
+  /** How the platform judges it: `success`, `failure` or `unknown`. */
+  result?: string | undefined
+  /** It ended for an error of the platform. */
+  hasFailed?: boolean | undefined
   turns?: Turn[] | undefined
   transcript: string | undefined
   summary: string | undefined
@@ -100,10 +106,24 @@ function readConversation(data: Record<string, unknown>): Conversation {
     durationSeconds: readSeconds(metadata.call_duration_secs),
     startedAtMs: readMoment(metadata.start_time_unix_secs),
     terminationReason: readString(metadata.termination_reason, REASON_CHARS_MAX),
+    ...readError(data.status, metadata.error),
+    result: readString(analysis.call_successful, ID_CHARS_MAX)?.toLowerCase(),
     turns: readTurns(data.transcript),
     transcript: readTranscript(data.transcript),
     summary: readString(analysis.transcript_summary, SUMMARY_CHARS_MAX),
   }
+}
+
+/** What went wrong, in the platform's words: `{code, reason}`, or a text; a failed conversation may say neither. */
+function readError(status: unknown, error: unknown): Pick<Conversation, 'error' | 'hasFailed'> {
+  const { code, reason, message } = readObject(error) ?? { reason: error }
+  const said = [
+    readString(code, ID_CHARS_MAX),
+    readString(reason, REASON_CHARS_MAX) ?? readString(message, REASON_CHARS_MAX),
+  ]
+  const text = said.filter((part) => part !== undefined).join(': ')
+  const hasFailed = readString(status, ID_CHARS_MAX)?.toLowerCase() === 'failed' || text !== ''
+  return { error: text === '' ? undefined : text, hasFailed }
 }
 
 /** The variables that the platform made of the headers of a SIP call. */

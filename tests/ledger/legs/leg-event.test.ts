@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseCallEvent } from '../../../src/ledger/legs/leg-event.ts'
+import { parseCallEvent, SAYS_NO_MORE } from '../../../src/ledger/legs/leg-event.ts'
 import { anyCharacter } from '../../support/any-text.ts'
 
 const CALLBACK = {
@@ -32,6 +32,7 @@ test('a status callback is read whole', () => {
     timestampMs: Date.UTC(2025, 9, 8, 13, 54, 49),
     errorCode: '',
     errorMessage: '',
+    ...SAYS_NO_MORE,
   })
 })
 

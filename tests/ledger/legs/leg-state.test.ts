@@ -20,6 +20,11 @@ const anyEvent: fc.Arbitrary<CallEvent> = fc.record({
   timestampMs: maybe(fc.nat(1000)),
   errorCode: fc.constantFrom('', '0', '32009', '13224', '13214'),
   errorMessage: fc.constantFrom('', 'no', 'number not supported'),
+  callerName: fc.constantFrom('', 'ACME', 'Zoe'),
+  stirVerstat: fc.constantFrom('', 'TN-Validation-Passed-A'),
+  forwardedFrom: fc.constantFrom('', '+41315550101'),
+  unbridgedDial: fc.constantFrom('', 'CA2', 'CA3'),
+  conferenceSid: fc.constantFrom('', 'CF1', 'CF2'),
 })
 
 const merged = (events: readonly CallEvent[]): LegState | undefined => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Env } from '../../../src/platform/access/env.ts'
 import { markupUrl, statusUrl } from '../../../src/telco/applications/webhook-url.ts'
 import { sipHost } from '../../../src/telco/client/hosts.ts'
+import { actionUrl, type RouteContext } from '../../../src/telco/routing/decide/context.ts'
 import { domainModel } from '../../../src/telco/sip-domains/domain.ts'
 
 test.each([
@@ -24,6 +25,14 @@ test('a query comes before the fragment, so that it is sent', () => {
     'tokyo',
   )
   expect(new URL(url ?? '').searchParams.get('done_callflows')).toBe('1,2')
+})
+
+test('parameters of an address are in alphabetical order', () => {
+  const settings = { apiUrl: 'https://pbx.example.com', telcoEdge: 'ashburn' }
+  const context = { isFallback: true, settings } as unknown as RouteContext
+  expect(actionUrl(context, '/telco/webhook/domain', ['forward_to=101', 'done_callflows=1,2'])).toBe(
+    'https://pbx.example.com/telco/webhook/domain?done_callflows=1,2&fallback=1&forward_to=101#e=ashburn',
+  )
 })
 
 test('there is no address while there is no API URL', () => {

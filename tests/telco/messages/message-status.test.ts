@@ -203,7 +203,7 @@ describe('a status callback', () => {
     ['a text', 'message_status', { Body: 'Hello?' }],
     ['a picture', 'message_status', { Body: '', NumMedia: '1', MediaUrl0: 'https://api.telco.example/M0' }],
     ['a picture', 'message', { NumMedia: '1', MediaUrl0: 'https://api.telco.example/M0' }],
-  ])('%s without a status that comes to /%s is an incoming message', async (_what, page, content) => {
+  ])('a form with %s and without a status that comes to /%s is an incoming message', async (_what, page, content) => {
     const MessageSid = `SM-in-${page}-${Object.keys(content).length}`
     const form = { MessageSid, AccountSid: ACCOUNT_SID, From: '+15550177001', To: '+15550100001', ...content }
     const record = page === 'message' ? receiveMessages : recordMessageReports

@@ -78,9 +78,11 @@ export function contextOf(
   }
 }
 
-/** An address of ours for more markup. Throws `UnroutableError` without an API URL. */
+/**
+ * An address of ours for more markup, its parameters in alphabetical order: whoever sorts them on the way changes nothing of
+ * what is signed. Throws `UnroutableError` without an API URL. */
 export function actionUrl(context: RouteContext, path: string, query: readonly string[] = []): string {
-  const all = context.isFallback ? [...query, `${FALLBACK}=1`] : query
+  const all = (context.isFallback ? [...query, `${FALLBACK}=1`] : query).toSorted()
   return required(context, (base, edge) => markupUrl(base, all.length === 0 ? path : `${path}?${all.join('&')}`, edge))
 }
 
