@@ -46,7 +46,7 @@ const NOW = new Date('2026-11-22T21:00:00Z')
 const ZURICH = { language: 'en-GB', zone: 'Europe/Zurich' }
 
 describe('what is stored of a draft', () => {
-  test('has no secret', () => {
+  test('what is stored has no secret', () => {
     const typed = { name: 'Ann', password: 'x', display_auth_token: 'x', telco_api_secret: 'x', max_tokens: 5 }
     expect(withoutSecrets(typed)).toEqual({ name: 'Ann', max_tokens: 5 })
     expect(withoutSecrets({ password: 'x' })).toBeUndefined()
@@ -80,7 +80,7 @@ describe('what is typed as a time', () => {
     expect(instantOfWall(text, zone)).toBe(instant)
     expect(wallTime(instant, zone).startsWith(text.replace('T', ' '))).toBe(true)
   })
-  test('is nothing when it is no time', () => expect(instantOfWall('tomorrow', 'Europe/Zurich')).toBeUndefined())
+  test('a word that is no time is nothing', () => expect(instantOfWall('tomorrow', 'Europe/Zurich')).toBeUndefined())
 })
 
 describe('formats', () => {

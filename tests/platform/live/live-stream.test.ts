@@ -48,7 +48,8 @@ describe('an open stream', () => {
       'x-accel-buffering': 'no',
       'x-content-type-options': 'nosniff',
     })
-    expect(stream.events[0]).toEqual({ event: 'hello', data: { build: expect.any(String), at: expect.any(String) } })
+    const said = { build: expect.any(String), at: expect.any(String), user: user.userId, heartbeat_ms: 15_000 }
+    expect(stream.events[0]).toEqual({ event: 'hello', data: said })
   })
 
   it('a record that was created, changed and removed is heard of by its id', async () => {
