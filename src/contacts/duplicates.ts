@@ -21,7 +21,7 @@ export const duplicates = method({
       with ways (reason, value, id) as (
         select 'number', phone_normalized, id from res_partner where active and phone_normalized is not null
         union select 'number', mobile_normalized, id from res_partner where active and mobile_normalized is not null
-        union select 'email', lower(email), id from res_partner where active and email <> ''
+        union select 'email', lower(coalesce(substring(email from '<\s*([^<>]+@[^<>]+?)\s*>'), btrim(email))), id from res_partner where active and email <> ''
       )
       select reason, value, array_agg(id order by id) as ids from ways group by reason, value
       having count(*) between 2 and ${GROUP_MAX}::int order by max(id) desc, reason desc limit ${limit}::int`)

@@ -1,5 +1,6 @@
 import { sql } from '../database/drizzle.ts'
 import { idList } from '../database/ids.ts'
+import { bareEmail } from '../email-address.ts'
 import { countOfContacts } from '../ledger/counts-of-contacts.ts'
 import { readId } from '../lenient-values.ts'
 import { toE164 } from '../phone.ts'
@@ -84,6 +85,7 @@ function numberCheck(field: 'phone' | 'mobile'): Check {
 
 async function withNormalized(env: Env, given: Values, current: Row | undefined): Promise<Values> {
   const values: Values = { ...given }
+  if (typeof given.email === 'string') values.email = bareEmail(given.email)
   if (!('phone' in given) && !('mobile' in given) && !('country_id' in given) && current !== undefined) return values
   const country = await countryOf(env, values.country_id ?? current?.country_id)
   const phone = 'phone' in values ? values.phone : current?.phone

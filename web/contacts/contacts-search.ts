@@ -22,10 +22,15 @@ const UNNAMED: Domain = [['name', '=like', '+%']]
 /** Whoever looks for something finds all there are; otherwise people who are named, without those who are gone. */
 export function domainOf({ text, only }: ContactsSearch): Domain {
   if (text === undefined) return only === 'numbers' ? UNNAMED : [['active', '=', true], '!', ...UNNAMED]
-  const digits = text.replaceAll(/[\s().\-/+]/g, '').replace(/^0+/, '')
+  const plain = text
+    .normalize('NFKC')
+    .replaceAll(/\p{Cf}/gu, '')
+    .trim()
+  const digits = plain.replaceAll(/[\s().\-/+'\p{Pd}]/gu, '').replace(/^0+/, '')
   if (/^\d{3,15}$/.test(digits))
     return ['|', ['phone_normalized', 'like', digits], ['mobile_normalized', 'like', digits]]
-  return ['|', ['name', 'ilike', text], ['email', 'ilike', text]]
+  const email = /<([^<>]+@[^<>]+)>/.exec(plain)?.[1] ?? plain
+  return ['|', ['name', 'ilike', plain], ['email', 'ilike', email]]
 }
 
 export const TABS = ['calls', 'messages', 'tickets', 'meetings'] as const

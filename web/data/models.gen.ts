@@ -1269,6 +1269,10 @@ export interface Models {
     waits_for: string | null
     /** Account SID */
     account_sid: string | null
+    /** Address at the provider */
+    wire_address: string | null
+    /** User id of the channel */
+    external_user_id: string | null
     /** Messaging service SID */
     messaging_service_sid: string | null
     /** Name */

@@ -1,6 +1,8 @@
 import { sql } from '../../database/drizzle.ts'
+import { formsOfSubscriber } from '../../number-plans.ts'
 import { toE164 } from '../../phone.ts'
 import type { Env } from '../../platform/access/env.ts'
+import { readWritten } from '../../written-number.ts'
 import type { Way } from './way.ts'
 
 /** Fewer digits are in nearly every number. */
@@ -26,7 +28,9 @@ type NumberColumn =
 /** A number in any form that people write. */
 export function byNumber({ settings }: Env, text: string, columns: readonly string[]): Way[] {
   const e164 = toE164(numberIn(text), settings.country)
-  return e164 === undefined ? [] : columns.map((column) => ({ matched: 'number', domain: [[column, '=', e164]] }))
+  return e164 === undefined
+    ? []
+    : columns.map((column) => ({ matched: 'number', domain: [[column, 'in', formsOfSubscriber(e164)]] }))
 }
 
 /** Numbers that end in the digits of the text, such as the last four of a telephone's display. */
@@ -57,7 +61,7 @@ export function digitsIn(text: string): string {
 
 /** The number in a text, without the word before it; empty when the text is something else. */
 function numberIn(text: string): string {
-  const number = text.replace(LABEL, '')
+  const number = readWritten(text).text.replace(LABEL, '')
   if (/\p{L}/u.test(number)) return ''
   const digitsMin = number === text ? 1 : LABELLED_DIGITS_MIN
   return number.replaceAll(/\D/g, '').length < digitsMin ? '' : number

@@ -1,4 +1,6 @@
 import { type SQL, sql } from '../../database/drizzle.ts'
+import { folded } from '../../database/folded.ts'
+import { bareEmail } from '../../email-address.ts'
 import type { Env } from '../../platform/access/env.ts'
 import type { Domain } from '../../platform/records/domain-syntax.ts'
 import { byEnding, byNumber, dialledIn, digitsIn } from './number-ways.ts'
@@ -55,8 +57,12 @@ export const SEARCH_KINDS: readonly SearchKind[] = [
 
 /** What is between words becomes a blank, also inside of an address; the indexes of the migration say the same. */
 const BETWEEN = sql.raw("'@.-_+''', '      '")
-const CONTACT_WORDS = sql`res_partner where to_tsvector('simple', translate(coalesce(name, '') || ' ' || coalesce(email, ''), ${BETWEEN}))`
-const TICKET_WORDS = sql`helpdesk_ticket where to_tsvector('simple', translate(coalesce(name, ''), ${BETWEEN}))`
+const CONTACT_WORDS = wordsOf('res_partner', sql`coalesce(name, '') || ' ' || coalesce(email, '')`)
+const TICKET_WORDS = wordsOf('helpdesk_ticket', sql`coalesce(name, '')`)
+
+function wordsOf(table: string, text: SQL): SQL {
+  return sql`${sql.raw(table)} where to_tsvector('simple', translate(${folded(text)}, ${BETWEEN}))`
+}
 
 async function contactWays(env: Env, text: string): Promise<Way[]> {
   const numbers = byNumber(env, text, ['phone_normalized', 'mobile_normalized'])
@@ -65,7 +71,7 @@ async function contactWays(env: Env, text: string): Promise<Way[]> {
   const holds: Domain = ['|', ['phone_normalized', 'like', digits], ['mobile_normalized', 'like', digits]]
   const part: Way[] = digits === '' ? [] : [{ matched: 'number', domain: holds, isSlow: true }]
   // What has no letters is a number, and no beginning of a name.
-  const words = /\p{L}/u.test(text) ? await byWords(env, text, CONTACT_WORDS) : []
+  const words = /\p{L}/u.test(text) ? await byWords(env, bareEmail(text), CONTACT_WORDS) : []
   return [...numbers, ...words, ...endings, ...part]
 }
 
@@ -96,14 +102,17 @@ function byName(text: string, column: string): Way[] {
 
 /** Records in which each word of the text begins some word. */
 async function byWords({ db }: Env, text: string, words: SQL): Promise<Way[]> {
-  const wanted = text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
+  const wanted = text
+    .normalize('NFC')
+    .split(/[^\p{L}\p{N}\p{M}]+/u)
+    .filter((word) => word !== '')
   if (wanted.length === 0) return []
   const query = wanted
     .slice(0, WORDS_MAX)
     .map((word) => `${word.slice(0, WORD_CHARS_MAX)}:*`)
     .join(' & ')
   const rows = await db.query<{ id: number }>(
-    sql`select id from ${words} @@ to_tsquery('simple', ${query}) limit ${FOUND_BY_WORDS_MAX}::int`,
+    sql`select id from ${words} @@ to_tsquery('simple', ${folded(sql`${query}::text`)}) limit ${FOUND_BY_WORDS_MAX}::int`,
   )
   return rows.length === 0 ? [] : [{ matched: 'name', domain: [['id', 'in', rows.map(({ id }) => id)]] }]
 }

@@ -1,6 +1,7 @@
 import { contactColumn, contactToCopy } from '../../contacts/contact-sql.ts'
 import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
+import { folded } from '../../database/folded.ts'
 import { limitOfRows } from '../../database/listed.ts'
 import { param, statement } from '../../database/statement.ts'
 import { linkTickets, lockedCallsOfTickets } from '../../ledger/calls/call-ticket.ts'
@@ -63,8 +64,9 @@ const CREATE = statement<{ at: number; id: number; name: string }, { tickets: st
       ) contact on true
       left join lateral (
         select id from helpdesk_team
-        order by (lower(name) = lower(w.team)) desc nulls last, (name ilike w.team_prefix) desc nulls last,
-          (name ilike w.team_like) desc nulls last, id limit 1
+        order by (${folded(sql`name`)} = ${folded(sql`w.team`)}) desc nulls last,
+          (${folded(sql`name`)} like ${folded(sql`w.team_prefix`)}) desc nulls last,
+          (${folded(sql`name`)} like ${folded(sql`w.team_like`)}) desc nulls last, id limit 1
       ) team on true
       left join lateral (
         select s.id from helpdesk_stage s

@@ -1,5 +1,6 @@
 import { findContactById } from '../../contacts/find-by-number.ts'
 import { sql } from '../../database/drizzle.ts'
+import { bareEmail } from '../../email-address.ts'
 import { countCallsOfTickets } from '../../ledger/calls/call-ticket.ts'
 import { readId } from '../../lenient-values.ts'
 import { toE164 } from '../../phone.ts'
@@ -76,6 +77,7 @@ export const ticketModel = defineModel({
     const values = { ...given }
     if (current === undefined) await withTeamAndStage(env, values)
     await withContact(env, values, current)
+    if (typeof values.partner_email === 'string') values.partner_email = bareEmail(values.partner_email)
     await withClosing(env, values, current)
     if ('partner_phone' in values) {
       const phone = values.partner_phone

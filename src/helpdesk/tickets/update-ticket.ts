@@ -2,6 +2,7 @@ import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { listed } from '../../database/listed.ts'
 import { param, statement } from '../../database/statement.ts'
+import { foldText } from '../../folded-text.ts'
 import type { Env } from '../../platform/access/env.ts'
 import type { RowOf } from '../../platform/model/model.ts'
 import { records } from '../../platform/records/records.ts'
@@ -44,12 +45,12 @@ export function listStages(db: Queryable, teamId: number | null): Promise<Stage[
   return db.run(STAGES, { team_id: teamId })
 }
 
-/** The stage meant by a name, ignoring case: exact before beginning before containing, the team's own first. */
+/** The stage meant by a name, ignoring case and accents: exact before beginning before containing, the team's own first. */
 export function chooseStage<Each extends Pick<Stage, 'name' | 'is_own'>>(
   stages: readonly Each[],
   wanted: string,
 ): Each | undefined {
-  const text = wanted.toLowerCase()
+  const text = foldText(wanted)
   const ways: ((name: string) => boolean)[] = [
     (name) => name === text,
     (name) => name.startsWith(text),
@@ -57,7 +58,7 @@ export function chooseStage<Each extends Pick<Stage, 'name' | 'is_own'>>(
   ]
   for (const isOwn of [true, false]) {
     for (const isMeant of ways) {
-      const found = stages.find((stage) => stage.is_own === isOwn && isMeant(stage.name.toLowerCase()))
+      const found = stages.find((stage) => stage.is_own === isOwn && isMeant(foldText(stage.name)))
       if (found !== undefined) return found
     }
   }

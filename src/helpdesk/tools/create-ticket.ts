@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { type ToolUse, tool, toolReply } from '../../deliveries/tools/tool.ts'
 import { answerEachOnce } from '../../deliveries/tools/tool-answers.ts'
 import { recordId, TEXT_CHARS_MAX, text } from '../../deliveries/tools/tool-arguments.ts'
+import { bareEmail } from '../../email-address.ts'
 import { Refusal } from '../../errors.ts'
 import { findReach, requireOwnCall } from '../../ledger/calls/call-reach.ts'
 import { toE164 } from '../../phone.ts'
@@ -54,7 +55,7 @@ export const createTicketTool = tool({
       team: team ?? null,
       team_like: team === undefined ? null : `%${escapeLike(team)}%`,
       team_prefix: team === undefined ? null : `${escapeLike(team)}%`,
-      email: email ?? null,
+      email: email === undefined ? null : bareEmail(email),
       phone: phone ?? null,
       phone_e164: toE164(phone, env.settings.country) ?? null,
       create_uid: env.identity.userId,

@@ -1,5 +1,5 @@
 import { cleanText } from '../../lenient-values.ts'
-import { asWrittenToday } from '../../number-plans.ts'
+import { asWrittenToday, conversationNumber } from '../../number-plans.ts'
 import { readCount, readLine, readSid, readWebUrl } from '../legs/provider-form.ts'
 import {
   type ChosenOption,
@@ -8,14 +8,19 @@ import {
   readLocation,
   type SharedLocation,
 } from './message-parts.ts'
-import { isWhatsApp, type MessageType, withoutChannel } from './message-words.ts'
+import { isWhatsApp, type MessageType, withoutChannel, writerOf } from './message-words.ts'
 
 /** A text that somebody sent to one of our numbers. */
 export interface IncomingMessage {
   sid: string
   accountSid: string | null
   serviceSid: string | null
+  /** In the form in which all messages with them are one conversation. */
   from: string
+  /** As the provider names them, where that is another form: answers go there. */
+  wireAddress: string | null
+  /** Who they are on WhatsApp, whether they show their number or not. */
+  externalUserId: string | null
   to: string
   type: MessageType
   /** Its text; of a message without one, what was shared or chosen. */
@@ -38,8 +43,9 @@ const ADDRESS_CHARS_MAX = 255
 /** Reads an incoming message; undefined when it has no id or no parties, so that it cannot be stored. */
 export function readIncomingMessage(form: Readonly<Record<string, string>>): IncomingMessage | undefined {
   const sid = readSid(form.MessageSid || form.SmsSid)
-  const from = readAddress(form.From)
-  const to = readAddress(form.To)
+  const { from, ...writer } = readWriter(form)
+  // In the form in which we send the answer, so that both are one conversation.
+  const to = asWrittenToday(withoutChannel(readLine(form.To, ADDRESS_CHARS_MAX) ?? ''))
   if (sid === '' || from === '' || to === '') return undefined
   const mediaCount = readCount(form.NumMedia) ?? 0
   const parts = { location: readLocation(form), chosen: readChosenOption(form) }
@@ -48,8 +54,9 @@ export function readIncomingMessage(form: Readonly<Record<string, string>>): Inc
     accountSid: readLine(form.AccountSid),
     serviceSid: readLine(form.MessagingServiceSid),
     from,
+    ...writer,
     to,
-    type: isWhatsApp(form.From ?? '') ? 'WhatsApp' : smsType(mediaCount),
+    type: isWhatsApp(form.From || form.To || '') ? 'WhatsApp' : smsType(mediaCount),
     body: readableBody(cleanText((form.Body ?? '').slice(0, BODY_CHARS_MAX)), parts),
     ...parts,
     mediaCount,
@@ -64,13 +71,18 @@ export function readIncomingMessage(form: Readonly<Record<string, string>>): Inc
   }
 }
 
-function smsType(mediaCount: number): MessageType {
-  return mediaCount > 0 ? 'mms' : 'sms'
+/** Who shows no number on WhatsApp is named by the id that they have there. */
+function readWriter(
+  form: Readonly<Record<string, string>>,
+): Pick<IncomingMessage, 'from' | 'wireAddress' | 'externalUserId'> {
+  const id = withoutChannel(readLine(form.ExternalUserId, ADDRESS_CHARS_MAX) ?? '')
+  const written = withoutChannel(readLine(form.From, ADDRESS_CHARS_MAX) ?? '') || id
+  const from = conversationNumber(writerOf(written))
+  return { from, wireAddress: written === from ? null : written, externalUserId: id === '' ? null : id }
 }
 
-function readAddress(value: string | undefined): string {
-  // In the form in which we send the answer, so that both are one conversation.
-  return asWrittenToday(withoutChannel(readLine(value, ADDRESS_CHARS_MAX) ?? ''))
+function smsType(mediaCount: number): MessageType {
+  return mediaCount > 0 ? 'mms' : 'sms'
 }
 
 /** Media that a browser may open; an address with another scheme is left out. */

@@ -19,6 +19,7 @@ const WRITTEN = [
   ...(['num_media', 'message_type'] as const),
   ...(['from_city', 'from_state', 'from_zip', 'from_country', 'media', 'media_url', 'media_content_type'] as const),
   ...(['latitude', 'longitude', 'location_label', 'location_address', 'reply_id', 'reply_title'] as const),
+  ...(['wire_address', 'external_user_id'] as const),
   ...(['create_date', 'create_uid', 'partner', 'res_model', 'res_id', 'parent_message'] as const),
 ] as const
 /** What is the same of every message that comes, in SQL: not sent for each of them. */
@@ -122,6 +123,8 @@ function toRow(env: Env, placed: PlacedMessage): IncomingRow {
     location_address: location?.address ?? null,
     reply_id: chosen?.id ?? null,
     reply_title: chosen?.title ?? null,
+    wire_address: message.wireAddress,
+    external_user_id: message.externalUserId,
     create_date: storedTime(env.now),
     create_uid: env.identity.userId,
     partner: partnerId ?? null,

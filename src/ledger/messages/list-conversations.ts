@@ -8,6 +8,7 @@ import { method } from '../../platform/model/model.ts'
 import { domainSql, visibleSql } from '../../platform/records/domain.ts'
 import type { Condition, Domain } from '../../platform/records/domain-syntax.ts'
 import { publishedTime, storedMs } from '../../time.ts'
+import { readWritten } from '../../written-number.ts'
 
 const ROWS_MAX = 100
 const ROWS_DEFAULT = 50
@@ -188,7 +189,7 @@ function filterSql(env: Env, filter: Filter): SQL {
 }
 
 function searchSql(env: Env, search: string | undefined): SQL {
-  const written = (search ?? '').trim()
+  const written = readWritten(search ?? '').text
   if (written === '') return sql`true`
   const digits = written.replaceAll(/\D/g, '').replace(/^0+/, '')
   const byName: Condition = ['partner', 'ilike', written]

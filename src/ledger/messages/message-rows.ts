@@ -46,6 +46,41 @@ const EARLIER_CONTACTS = statement<{ partner: number; at: number }, Many>(
         order by m.id desc limit 1) newest`,
 )
 
+const NUMBERS_OF_USERS = statement<{ user: string; number: string }, { users: readonly string[] }>(
+  'messages_numbers_of_users',
+  sql`select wanted."user", known.from_number as number from ${listed('users', 'text')} as wanted ("user")
+      cross join lateral (select m.from_number from connect_message m
+        where m.external_user_id = wanted."user" and m.from_number <> wanted."user" order by m.id desc limit 1) known`,
+)
+const LAST_WRITER = statement<LastWriter, { addresses: readonly string[]; isWhatsApp: boolean }>(
+  'message_last_writer',
+  sql`select m.from_number, m.to_number, m.wire_address from connect_message m
+      where m.from_number in ${listed('addresses', 'text')} and m.direction = 'incoming'
+        and (m.message_type = 'WhatsApp') = ${param('isWhatsApp')} order by m.id desc limit 1`,
+)
+
+/** Who wrote, by the address that answers go to, and to which of ours. */
+interface LastWriter {
+  from_number: string
+  to_number: string
+  wire_address: string | null
+}
+
+/** The newest message that came from any of these addresses this way. */
+export async function findLastWriter(
+  db: Queryable,
+  wanted: { addresses: readonly string[]; isWhatsApp: boolean },
+): Promise<LastWriter | undefined> {
+  const [row] = await db.run(LAST_WRITER, wanted)
+  return row
+}
+
+/** The number that each user of a channel last showed, by the user's id there. */
+export async function findNumbersOfUsers(db: Queryable, users: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db.run(NUMBERS_OF_USERS, { users: [...new Set(users)] })
+  return new Map(rows.map(({ user, number }) => [user, number]))
+}
+
 /** One number that writes, and one that is written to. */
 interface Parties {
   readonly from: string

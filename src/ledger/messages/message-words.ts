@@ -7,6 +7,7 @@ import { mapUrl } from './message-parts.ts'
 export type MessageType = 'sms' | 'mms' | 'WhatsApp'
 
 const WHATSAPP = /^whatsapp:/i
+const RCS_NUMBER = /^rcs:(?=\+\d)/i
 
 export function isWhatsApp(address: string): boolean {
   return WHATSAPP.test(address.trim())
@@ -15,6 +16,11 @@ export function isWhatsApp(address: string): boolean {
 /** The number of an address, without the prefix that says which way the message goes. */
 export function withoutChannel(address: string): string {
   return address.trim().replace(WHATSAPP, '').trim()
+}
+
+/** Who wrote: their number, or whatever else the provider names them by, without the prefix of the way. */
+export function writerOf(address: string): string {
+  return withoutChannel(address).replace(RCS_NUMBER, '')
 }
 
 /** What came with a message is passed on by this service; what we sent stands on the web already. */

@@ -97,6 +97,11 @@ export const textMessageModel = defineModel({
       compute: (_env, rows) => rows.map(whyItWaits),
     }),
     account_sid: char('Account SID'),
+    wire_address: char('Address at the provider', {
+      ...RO,
+      help: 'Of the other side, where it is written in another way than its number: answers go there.',
+    }),
+    external_user_id: char('User id of the channel', { ...RO, isIndexed: 'where present' }),
     messaging_service_sid: char('Messaging service SID'),
     name: computed('Name', 'char', {
       depends: ['message_type', 'from_number', 'create_date'],

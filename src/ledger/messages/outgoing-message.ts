@@ -17,6 +17,8 @@ import type { Thread } from './thread.ts'
 interface NewOutgoing {
   from: string
   to: string
+  /** Where the provider is to send it, where that is written in another way. */
+  wireAddress: string | null
   type: MessageType
   body: string
   mediaUrls: readonly string[]
@@ -29,6 +31,7 @@ interface NewOutgoing {
 export interface ClaimedMessage {
   from_number: string
   to_number: string
+  wire_address: string | null
   message_type: MessageType
   body: string | null
   media: { url: string }[] | null
@@ -47,7 +50,15 @@ const INSERT = insert(textMessageModel, {
   columns: [
     ...(['from_number', 'to_number', 'body', 'num_media', 'media', 'media_url', 'message_type', 'status'] as const),
     ...(['status_rank', 'direction', 'sender_user', 'partner', 'res_model', 'res_id', 'content_sid'] as const),
-    ...(['content_variables', 'attempt', 'has_error', 'account_sid', 'create_date', 'create_uid'] as const),
+    ...([
+      'content_variables',
+      'attempt',
+      'has_error',
+      'account_sid',
+      'create_date',
+      'create_uid',
+      'wire_address',
+    ] as const),
   ],
   returning: ['id', 'attempt'],
 })
@@ -56,7 +67,7 @@ const CLAIM = statement<ClaimedMessage, { id: number; attempt: number }>(
   sql`update connect_message set status = 'queued', status_rank = ${QUEUED}, error_message = null,
         write_date = now() at time zone 'utc'
       where id = ${param('id')} and attempt = ${param('attempt')} and status = 'draft' and message_sid is null
-      returning from_number, to_number, message_type, body, media, content_sid, content_variables`,
+      returning from_number, to_number, wire_address, message_type, body, media, content_sid, content_variables`,
 )
 const RELEASE = statement<never, { id: number; attempt: number; reason: string }>(
   'message_release',
@@ -113,6 +124,7 @@ export async function insertOutgoing(env: Env, message: NewOutgoing): Promise<Se
     account_sid: env.settings.accountSid ?? null,
     create_date: storedTime(env.now),
     create_uid: user,
+    wire_address: message.wireAddress,
   })
   if (row === undefined) throw new Error('the message was not stored')
   countIn(env, row.id)

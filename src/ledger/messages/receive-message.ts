@@ -1,11 +1,12 @@
 import { matchNumbers } from '../../contacts/find-by-number.ts'
+import type { Queryable } from '../../database/database.ts'
 import { toE164 } from '../../phone.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { lockNumbers } from '../calls/lock-ledger.ts'
 import { type ProviderForm, readCount } from '../legs/provider-form.ts'
 import { type IncomingMessage, readIncomingMessage } from './incoming-message.ts'
 import { type PlacedMessage, storeIncoming } from './incoming-rows.ts'
-import { findMessages, type StoredMessage } from './message-rows.ts'
+import { findMessages, findNumbersOfUsers, type StoredMessage } from './message-rows.ts'
 import { type ContactDefaults, type Continued, findSenders } from './message-senders.ts'
 import { recordMessageStatuses } from './record-message-status.ts'
 import { findPostable, keyOf, type Thread } from './thread.ts'
@@ -21,7 +22,10 @@ export async function recordIncomingMessages(
 ): Promise<void> {
   const ours = requests.filter((request) => isOfAccount(env, request))
   const received = ours.filter(isIncoming)
-  const messages = received.flatMap((request) => read(env, request) ?? [])
+  const messages = await withKnownNumbers(
+    env.db,
+    received.flatMap((request) => read(env, request) ?? []),
+  )
   // What two processes do about one number they do one after another, and so each message is stored once.
   lockNumbers(
     env.db,
@@ -60,6 +64,17 @@ function read(env: Env, { form }: ProviderForm): IncomingMessage | undefined {
     env.platform.log.warn({ messageSid: form.MessageSid }, 'a message without an id or a party was ignored')
   }
   return message
+}
+
+/** Who once showed their number and now only their id is still the same person. */
+async function withKnownNumbers(db: Queryable, messages: readonly IncomingMessage[]): Promise<IncomingMessage[]> {
+  const hidden = messages.flatMap(({ from, externalUserId: id }) => (id !== null && id === from ? [id] : []))
+  if (hidden.length === 0) return [...messages]
+  const numbers = await findNumbersOfUsers(db, hidden)
+  return messages.map((message) => {
+    const number = message.from === message.externalUserId ? numbers.get(message.from) : undefined
+    return number === undefined ? message : { ...message, from: number, wireAddress: message.from }
+  })
 }
 
 /** A message that answers another one of them is received after it. */

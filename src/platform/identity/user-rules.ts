@@ -1,5 +1,6 @@
 import { sql } from '../../database/drizzle.ts'
 import { idList } from '../../database/ids.ts'
+import { bareEmail } from '../../email-address.ts'
 import { Refusal } from '../../errors.ts'
 import type { Env } from '../access/env.ts'
 import { GROUP, isManager } from '../access/identity.ts'
@@ -18,7 +19,7 @@ export async function prepareUser(env: Env, given: Values, current: Row | undefi
   if (!isManager(env.identity)) await requireHarmless(env, given, current)
   if (current?.external_id === WEBHOOK_USER) requireWebhookUserSame(given, current)
   const values = await withPassword(given)
-  if (typeof values.login === 'string') values.login = values.login.trim()
+  if (typeof values.login === 'string') values.login = bareEmail(values.login)
   return values
 }
 

@@ -1,4 +1,5 @@
 import { type SQL, sql } from '../../database/drizzle.ts'
+import { folded } from '../../database/folded.ts'
 import { Refusal } from '../../errors.ts'
 import { ID_MAX, INT_MAX } from '../../lenient-values.ts'
 import { type ColumnField, typeOfColumn } from '../model/fields.ts'
@@ -87,7 +88,10 @@ function likeSql(column: SQL, field: ColumnField, { operator, value, path }: Com
   }
   const isAnyCase = operator.includes('ilike') && pattern.toLowerCase() !== pattern.toUpperCase()
   // Digits have no case, and without regard to it a comparison takes four times as long.
-  const test = sql`${column} ${sql.raw(isAnyCase ? 'ilike' : 'like')} ${requireText(pattern, path)}`
+  const text = requireText(pattern, path)
+  const test = isAnyCase
+    ? sql`${folded(sql`${column}`)} like ${folded(sql`${text}::text`)}`
+    : sql`${column} like ${text}`
   return operator.startsWith('not') ? sql`(not coalesce(${test}, false))` : test
 }
 

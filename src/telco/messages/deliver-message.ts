@@ -64,7 +64,7 @@ function toNewMessage({ settings }: Env, ref: SendRef, taken: ClaimedMessage): N
   const path = `/telco/webhook/message_status?ref=${writeSendRef(ref)}`
   const variables = taken.content_variables === null ? undefined : JSON.stringify(taken.content_variables)
   return {
-    to: prefix + taken.to_number,
+    to: prefix + (taken.wire_address ?? taken.to_number),
     from: prefix + taken.from_number,
     body: taken.body ?? '',
     mediaUrls: (taken.media ?? []).map(({ url }) => url),

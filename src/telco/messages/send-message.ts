@@ -1,12 +1,13 @@
 import { type Static, Type } from 'typebox'
 import { findContactByNumber } from '../../contacts/find-by-number.ts'
 import { Refusal } from '../../errors.ts'
-import { findNewestMessage } from '../../ledger/messages/message-rows.ts'
-import { withoutChannel } from '../../ledger/messages/message-words.ts'
+import { findLastWriter, findNewestMessage } from '../../ledger/messages/message-rows.ts'
+import { withoutChannel, writerOf } from '../../ledger/messages/message-words.ts'
 import { insertOutgoing, isWindowOpen, resetToDraft } from '../../ledger/messages/outgoing-message.ts'
 import type { SendRef } from '../../ledger/messages/send-ref.ts'
 import { mayPost, requirePostable, type Thread } from '../../ledger/messages/thread.ts'
 import { cleanText } from '../../lenient-values.ts'
+import { conversationNumber, formsOfSubscriber } from '../../number-plans.ts'
 import { toE164 } from '../../phone.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { messagePost } from '../../platform/chatter/chatter.ts'
@@ -20,7 +21,11 @@ import { findSmsSender, findWhatsAppSender } from './message-sender.ts'
 /** The provider takes no longer text (docs/reference/providers.md#message-length). */
 const BODY_CHARS_MAX = 1_600
 const MEDIA_MAX = 10
-const SHORT_CODE = /^\d{3,6}$/
+const SHORT_CODE = /^\d{3,8}$/
+/** A name in place of a number, as banks and shops have; nothing can be sent to it. */
+const SENDER_NAME = /\p{L}/u
+/** Somebody on WhatsApp who shows no number (docs/reference/providers.md#message-webhook). */
+const WHATSAPP_USER = /^[A-Z]{2}\.[A-Za-z0-9]+$/
 
 const SendArgs = Type.Object({
   to: Type.String({ minLength: 1, maxLength: 64, description: 'The number to write to, in any usual form.' }),
@@ -58,8 +63,8 @@ async function send(env: Env, _ids: number[], args: SendArgs): Promise<number> {
   // Better than a draft that waits for somebody to notice what is missing.
   requireCredentials(env.settings)
   const isWhatsApp = args.message_type === 'WhatsApp'
-  const to = readReceiver(args.to, env.settings.country)
-  const from = isWhatsApp ? await whatsAppSender(env, args) : await smsSender(env, args, to)
+  const { to, wireAddress, rcsSender } = await findReceiver(env, args.to, isWhatsApp)
+  const from = rcsSender ?? (isWhatsApp ? await whatsAppSender(env, args) : await smsSender(env, args, to))
   const content = await readContent(env, args, isWhatsApp)
   if (isWhatsApp && content.template === undefined) await requireWindow(env, { sender: from, number: to })
   const contact = await findContactByNumber(env.db, to, env.settings.country)
@@ -69,6 +74,7 @@ async function send(env: Env, _ids: number[], args: SendArgs): Promise<number> {
   const ref = await insertOutgoing(env, {
     from,
     to,
+    wireAddress,
     type,
     body: content.text,
     mediaUrls: content.mediaUrls,
@@ -105,11 +111,37 @@ async function enqueueSending(env: Env, ref: SendRef): Promise<void> {
   await notifyChanged(env, 'connect.message', [ref.id])
 }
 
-function readReceiver(written: string, country: string | undefined): string {
-  const bare = withoutChannel(written)
-  const number = toE164(bare, country) ?? (SHORT_CODE.test(bare) ? bare : undefined)
-  if (number !== undefined) return number
-  throw new Refusal('refused', 'The argument "to" must be a phone number such as +15550100001.')
+interface Receiver {
+  /** As their messages are stored, so that all are one conversation. */
+  to: string
+  wireAddress: string | null
+  /** Our own address on RCS, to which they wrote. */
+  rcsSender: string | undefined
+}
+
+/** An answer goes to the address that wrote, whatever a library takes it for; who never wrote is written to by number. */
+async function findReceiver(env: Env, written: string, isWhatsApp: boolean): Promise<Receiver> {
+  const bare = writerOf(written)
+  const number = toE164(bare, env.settings.country)
+  const addresses = [bare, ...(number === undefined ? [] : [...formsOfSubscriber(number), conversationNumber(number)])]
+  const writer = await findLastWriter(env.db, { addresses, isWhatsApp })
+  const to = writer?.from_number ?? (number === undefined ? bare : conversationNumber(number))
+  requireAnswerable(writer?.wire_address ?? to, isWhatsApp)
+  if (writer === undefined) return { to, wireAddress: number === to ? null : (number ?? null), rcsSender: undefined }
+  const isRcs = writer.wire_address?.startsWith('rcs:') === true
+  return { to, wireAddress: writer.wire_address, rcsSender: isRcs ? writer.to_number : undefined }
+}
+
+function requireAnswerable(address: string, isWhatsApp: boolean): void {
+  const bare = writerOf(address)
+  if (/^\+\d{4,15}$/.test(bare) || SHORT_CODE.test(bare) || (isWhatsApp && WHATSAPP_USER.test(bare))) return
+  if (!SENDER_NAME.test(bare) || /[:@\s]/.test(bare)) {
+    throw new Refusal('refused', 'The argument "to" must be a phone number such as +15550100001.')
+  }
+  throw new Refusal(
+    'refused',
+    `"${bare}" is the name of a sender and no number, so it cannot be answered: "to" must be a phone number such as +15550100001.`,
+  )
 }
 
 async function whatsAppSender(env: Env, { from }: SendArgs): Promise<string> {

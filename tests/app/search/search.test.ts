@@ -1,6 +1,7 @@
 // One text finds records of every kind, among what whoever asks may read.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
+import { foldText } from '../../../src/folded-text.ts'
 import { type Caller, TestApp } from '../../support/test-app.ts'
 
 const SID = `CA${'3'.repeat(32)}`
@@ -45,6 +46,48 @@ async function search(caller: Caller, text: string, limit?: number): Promise<Hit
 
 const found = async (caller: Caller, text: string) =>
   (await search(caller, text)).map(({ model, id, matched }) => ({ model, id, matched }))
+
+it('finds names and addresses however their letters, accents and apostrophes are written', async () => {
+  const make = (values: object) => ada.ask<number>('res.partner', 'create', { vals_list: values })
+  const mueller = await make({ name: 'Jörg Müller–Weiß', email: ' Jörg <joerg@mueller.example> ' })
+  const brien = await make({ name: 'Łukasz O\u2019Brien' })
+  const composed = await make({ name: 'Rene\u0301e \u0130nan' })
+  try {
+    for (const [text, id] of [
+      ['muller', mueller],
+      ['JORG MU\u0308LLER', mueller],
+      ['weiss', mueller],
+      ['joerg@mueller.example', mueller],
+      ['Jörg <joerg@mueller.example>', mueller],
+      ["o'brien", brien],
+      ['O\u2019Brien', brien],
+      ['lukasz', brien],
+      ['renée', composed],
+      ['inan', composed],
+    ] as const) {
+      expect([text, await found(eve, text)]).toEqual([text, [{ model: 'res.partner', id, matched: 'name' }]])
+      if (text.includes('@')) continue
+      const named = await ada.ask<[number, string][]>('res.partner', 'name_search', { name: text })
+      expect([text, named.map(([each]) => each)]).toEqual([text, text === 'JORG MU\u0308LLER' ? [mueller] : [id]])
+    }
+    const stored = await ada.ask<object[]>('res.partner', 'read', { ids: [mueller], fields: ['email'] })
+    expect(stored).toMatchObject([{ email: 'joerg@mueller.example' }])
+    const same = await make({ name: 'Jo', email: 'JOERG@mueller.example' })
+    expect(await ada.ask('res.partner', 'duplicates', {})).toContainEqual({
+      reason: 'email',
+      value: 'joerg@mueller.example',
+      ids: [mueller, same],
+    })
+    await ada.ask('res.partner', 'unlink', { ids: [same] })
+    const texts = ['Müller–Weiß', 'O\u2019Brien Łódź', '\u0130stanbul', 'Ærø ÞÐđ Œuvre', 'a\u00a0b\u200bc', 'plain']
+    for (const text of texts) {
+      const [row] = await app.db.query<{ folded: string }>(sql`select connect_fold(${text}) as folded`)
+      expect(row?.folded).toBe(foldText(text))
+    }
+  } finally {
+    await ada.ask('res.partner', 'unlink', { ids: [mueller, brien, composed] })
+  }
+})
 
 it.each(['zoe', 'mill', 'ZOE o mil', 'boilers', 'zoe.m@boilers.example'])('a contact is found by %s', async (text) => {
   expect(await found(eve, text)).toEqual([{ model: 'res.partner', id: zoe, matched: 'name' }])

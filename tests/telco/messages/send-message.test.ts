@@ -6,9 +6,11 @@ import { ProviderUnavailable } from '../../../src/ports/telco-client.ts'
 import { openLater } from '../../../src/telco/calls/open-later.ts'
 import { CredentialsRefused } from '../../../src/telco/client/failures.ts'
 import { sendMessageJob } from '../../../src/telco/messages/deliver-message.ts'
+import { receiveMessages } from '../../../src/telco/messages/receive-message.ts'
+import { aSid } from '../../fixtures/records.ts'
 import { asWebhook, aTelcoRequest } from '../../support/effects.ts'
 import { FakeTelco, refusal } from '../../support/fake-telco.ts'
-import { setUpTelco } from '../../support/telco.ts'
+import { ACCOUNT_SID, setUpTelco } from '../../support/telco.ts'
 import { type Caller, eventually, TestApp } from '../../support/test-app.ts'
 
 const OURS = '+14155550199'
@@ -74,6 +76,76 @@ async function anIncoming(hoursAgo: number, to = OURS): Promise<void> {
         values (${THEIRS}, ${to}, 'WhatsApp', 'received', 'incoming', ${at}::timestamp)`,
   )
 }
+
+describe('an answer goes to the address that wrote', () => {
+  const receive = (From: string, fields: Record<string, string> = {}) =>
+    asWebhook(app, (env) =>
+      receiveMessages(env, [
+        aTelcoRequest({
+          MessageSid: aSid('SM'),
+          AccountSid: ACCOUNT_SID,
+          SmsStatus: 'received',
+          From,
+          To: From.startsWith('whatsapp:') ? `whatsapp:${OURS}` : OURS,
+          Body: 'Hi',
+          NumMedia: '0',
+          ...fields,
+        }),
+      ]),
+    )
+  const sentTo = async (id: number) => {
+    await eventually(async () => (await message(id)).message_sid !== null && message(id))
+    const form = Object.fromEntries(fake.asked('POST', /Messages/).at(-1)?.form ?? [])
+    return { to: form.To, from: form.From }
+  }
+
+  it.each([
+    ['262966', '262966', 'sms'],
+    ['72345678', '72345678', 'sms'],
+    ['whatsapp:+556196665555', '+55 61 99666-5555', 'WhatsApp'],
+    ['whatsapp:+5215512345678', '+525512345678', 'WhatsApp'],
+    ['+541123456789', '+5491123456789', 'sms'],
+    ['+22507123456', '+2250707123456', 'sms'],
+    ['whatsapp:US.13491208655302741918', 'US.13491208655302741918', 'WhatsApp'],
+  ])('%s, when somebody answers %s', async (wrote, to, channel) => {
+    await aSender({ is_default: true })
+    await app.db.query(sql`update connect_settings set country_id = (select id from res_country where code = 'DE')`)
+    await app.db.script("notify connect_settings, ''")
+    await receive(wrote)
+    const id = await send({ to, message_type: channel })
+    expect(await sentTo(id)).toMatchObject({ to: wrote })
+    const talks = await app.db.query(
+      sql`select distinct conversation from connect_message where id = ${id}::bigint or direction = 'incoming'`,
+    )
+    expect(talks).toHaveLength(1)
+  })
+
+  it('on RCS, from the address that they wrote to', async () => {
+    await receive('rcs:+4915112345678', { To: 'rcs:acme_agent' })
+    expect(await sentTo(await send({ to: '0151 12345678' }))).toEqual({
+      to: 'rcs:+4915112345678',
+      from: 'rcs:acme_agent',
+    })
+  })
+
+  it('who shows a number no more is still the same person, and is answered by the id', async () => {
+    await aSender({ is_default: true })
+    await receive('whatsapp:+4915112345679', { ExternalUserId: 'whatsapp:DE.456' })
+    await receive('whatsapp:DE.456', { ExternalUserId: 'whatsapp:DE.456' })
+    await receive('', { ExternalUserId: 'whatsapp:DE.456', To: `whatsapp:${OURS}` })
+    const rows = await app.db.query(sql`select distinct partner, conversation, from_number from connect_message`)
+    expect(rows).toMatchObject([{ from_number: '+4915112345679' }])
+    expect(await sentTo(await send({ to: '+4915112345679', message_type: 'WhatsApp' }))).toMatchObject({
+      to: 'whatsapp:DE.456',
+    })
+  })
+
+  it('a sender that is only a name cannot be answered, and that is said', async () => {
+    await receive('ADAC')
+    const refused = await anna.call('connect.message', 'send', { to: 'ADAC', body: 'Hello' })
+    expect(refused).toMatchObject({ status: 422, text: expect.stringContaining('cannot be answered') })
+  })
+})
 
 describe('a text', () => {
   it('goes from draft to the provider, and its status comes back to it', async () => {
@@ -146,6 +218,7 @@ describe('a text', () => {
 
   it.each([
     ['must be a phone number', { to: 'nobody' }],
+    ['must be a phone number', { to: 'n/a:1' }],
     ['is empty', { body: '  ' }],
     ['1600 characters', { body: 'x'.repeat(1_601) }],
     ['not ours', { from: '+14155550000' }],

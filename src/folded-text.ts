@@ -1,0 +1,29 @@
+/** Letters that no accent is taken off of. */
+const LETTERS: Readonly<Record<string, string>> = {
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  ø: 'o',
+  ħ: 'h',
+  ŧ: 't',
+  ı: 'i',
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  þ: 'th',
+}
+const OTHERS = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g')
+const APOSTROPHES = /[\u2018\u2019\u201a\u201b\u00b4\u0060\u02bc\u02b9\u2032\uff07]/g
+const DASHES = /[\u2010-\u2015\u2212]/g
+const MARKS = /[\u0300-\u036f\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g
+
+/** A text as people look for it, as the function `connect_fold` of the database reads it: "Müller" is "muller", `O’Brien` is "o'brien". */
+export function foldText(text: string): string {
+  return text
+    .replaceAll(APOSTROPHES, "'")
+    .replaceAll(DASHES, '-')
+    .normalize('NFKD')
+    .replaceAll(MARKS, '')
+    .toLowerCase()
+    .replaceAll(OTHERS, (letter) => LETTERS[letter] ?? letter)
+}
