@@ -7,6 +7,7 @@ import {
 } from 'libphonenumber-js/min'
 import { forgetOldest } from './forget-oldest.ts'
 import { asWrittenToday } from './number-plans.ts'
+import { isWithheld } from './withheld.ts'
 import { plainText, readWritten } from './written-number.ts'
 
 /** No written phone number or SIP address that we handle is longer; the rest is not looked at. */
@@ -64,6 +65,7 @@ export function toE164(raw: string | null | undefined, country: string | undefin
 function readE164(raw: string, country: string | undefined): string | undefined {
   const { text, isAmount } = readWritten(raw)
   const address = bareAddress(text)
+  if (isWithheld(address)) return undefined
   const readings = listReadings(address, knownCountry(country), isAmount)
   const possible = readings.filter((reading) => reading !== undefined).filter((reading) => isPossible(reading, address))
   return (possible.find((reading) => reading.isValid()) ?? possible[0])?.number
@@ -78,6 +80,7 @@ export function formsOf(
   country: string | undefined,
 ): { form: (typeof NUMBER_FORMS)[number]; e164: string | null }[] {
   const address = bareAddress(readWritten(raw).text)
+  if (isWithheld(address)) return []
   const region = knownCountry(country)
   const read = (parsed: PhoneNumber | undefined) =>
     parsed !== undefined && isPossible(parsed, address) ? parsed.number : null

@@ -189,6 +189,51 @@ describe('create_event: the identical event again', () => {
   })
 })
 
+describe('create_event: the same hour of somebody else', () => {
+  const NOT_FREE = 'Anna is not free on Thursday, 27 August 2026 at 14:00'
+  const ways: [string, (call: number) => [body: object, headers: Record<string, string>]][] = [
+    ['the header', (call) => [aSlot(), { 'x-connect-call': String(call) }]],
+    ['call_id', (call) => [{ ...aSlot(), call_id: String(call) }, {}]],
+  ]
+
+  it.each(ways)('two callers who are not known are two, named by %s; the same call again is one', async (_way, ask) => {
+    const [first, second] = [await aCall(app, { caller: 'anonymous' }), await aCall(app, { caller: 'anonymous' })]
+    const booked = (await app.tool(CREATE, ...ask(first))).body as Booked
+    expect(booked).toMatchObject({ status: 201 })
+    await expectRefused(await app.tool(CREATE, ...ask(second)), 409, NOT_FREE)
+    await ageAnswers(app, 600)
+    expect((await app.tool(CREATE, ...ask(first))).body).toMatchObject({ status: 200, event_id: booked.event_id })
+    await expectRefused(await app.tool(CREATE, aSlot()), 409, NOT_FREE)
+  })
+
+  it('two callers who are not known ask at once: one is told that it is booked', async () => {
+    const calls = await Promise.all(Array.from({ length: 5 }, () => aCall(app, { caller: '' })))
+    const answers = await Promise.all(calls.map((call) => app.tool(CREATE, { ...aSlot(), call_id: call })))
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409, 409])
+  })
+
+  it("a colleague's private entry is nobody's: no caller gets into it, nor is its title said", async () => {
+    const [partner, own] = [await aPartner(app), await contactOf(app, anna.userId)]
+    const [known, unknown] = [await aCall(app, { partner }), await aCall(app, { caller: 'Restricted' })]
+    const values = { name: 'Surgery', user_id: anna.userId, start: '2026-08-27 12:00:00', stop: '2026-08-27 13:00:00' }
+    const id = await app.admin.ask<number>('calendar.event', 'create', { vals_list: values })
+    for (const body of [{ call_id: known }, { call_id: unknown }, { partner_id: partner }, {}]) {
+      const answer = await app.tool(CREATE, { ...aSlot(), ...body })
+      await expectRefused(answer, 409, NOT_FREE)
+      expect(answer.text).not.toContain('Surgery')
+    }
+    expect((await readEvent(id)).partner_ids).toEqual([own])
+    expect((await app.tool(LIST, { partner_id: partner })).body).toMatchObject({ meetings: [] })
+  })
+
+  it('a request that names no call is a repeat only for a while', async () => {
+    const { event_id: id } = await book(aSlot())
+    expect(await book(aSlot())).toMatchObject({ status: 200, event_id: id })
+    await ageAnswers(app, 91)
+    await expectRefused(await app.tool(CREATE, aSlot()), 409, NOT_FREE)
+  })
+})
+
 describe("create_event: overlap with the organiser's other events is refused", () => {
   it.each([
     ['2026-08-27 13:00:00', '2026-08-27 14:00:01'],

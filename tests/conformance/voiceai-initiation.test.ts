@@ -16,6 +16,7 @@ import {
 } from '../fixtures/records.ts'
 import { INITIATION } from '../fixtures/routes.ts'
 import { countRows } from '../fixtures/row-counts.ts'
+import { NAMES_OF_NOBODY, WITHHELD } from '../fixtures/withheld.ts'
 import { type Answer, TestApp } from '../support/test-app.ts'
 
 const TOO_LATE = 'DeadlineError: no answer within 2000 ms'
@@ -399,6 +400,33 @@ describe('3 the previous conversation', () => {
       previous_conversation_id: 'conv_before',
       previous_topics: 'Before.',
     })
+  })
+
+  it.each([...WITHHELD, ...NAMES_OF_NOBODY])('nobody has spoken before who calls as %j', async (caller) => {
+    const ended = { voiceai_conversation_id: `conv_of ${caller}`, voiceai_summary: 'A stranger is ill.' }
+    await aConversation(caller, ended)
+    await aConversation('', { ...ended, voiceai_conversation_id: `conv_after ${caller}` })
+    const sid = aSid()
+    await aConversation(caller, { sid })
+    for (const asked of [{ caller_id: caller, called_number: called }, { call_sid: sid }]) {
+      expect(await initiate(asked)).toMatchObject({ previous_conversation_id: '', previous_topics: '', partner_id: '' })
+    }
+  })
+
+  it('a colleague has spoken before from the same phone, and nobody else from the extension it had', async () => {
+    const [before, after] = [await aPhoneUser(app, { name: 'Before' }), await aPhoneUser(app, { name: 'After' })]
+    const internal = { direction: 'internal', voiceai_summary: 'My salary.' }
+    const [same, other] = [aSid(), aSid()]
+    await aConversation('177', {
+      ...internal,
+      caller_pbx_user: before.pbxUser,
+      voiceai_conversation_id: 'conv_colleague',
+    })
+    await aConversation('177', { direction: 'internal', caller_pbx_user: before.pbxUser, sid: same })
+    await aConversation('177', { direction: 'internal', caller_pbx_user: after.pbxUser, sid: other })
+    expect(await initiate({ call_sid: same })).toMatchObject({ previous_topics: 'My salary.' })
+    expect(await initiate({ call_sid: other })).toMatchObject({ previous_topics: '' })
+    expect(await initiate({ caller_id: '177', called_number: called })).toMatchObject({ previous_topics: '' })
   })
 
   it('the topics of the previous conversation are plain text', async () => {

@@ -2,6 +2,7 @@ import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { listed } from '../../database/listed.ts'
 import { param, statement } from '../../database/statement.ts'
+import { claimAnswer, storeAnswer } from '../../deliveries/tools/tool-answers.ts'
 import { Refusal } from '../../errors.ts'
 import { type Env, elevated } from '../../platform/access/env.ts'
 import type { RowOf, Values } from '../../platform/model/model.ts'
@@ -42,19 +43,26 @@ const LOCK = statement<never, { id: number }>(
 )
 interface Same {
   id: number
-  /** Somebody else than the organiser and the asked contact attends it: it is their meeting. */
-  is_others: boolean
+  /** The asked contact attends it. */
+  is_theirs: boolean
+  /** Somebody else than the organiser attends it, or it was booked in a call: it is the meeting of somebody. */
+  is_somebodys: boolean
+  made_in_call: number | null
 }
 
-const SAME = statement<Same, { user_id: number; start: string; stop: string; partner_id: number | null }>(
+const SAME = statement<
+  Same,
+  { user_id: number; start: string; stop: string; partner_id: number | null; call: number | null }
+>(
   'meeting_same',
-  sql`select e.id, not coalesce(bool_or(r.partner_id = ${param('partner_id')}::bigint), true)
-          and coalesce(bool_or(r.partner_id is distinct from u.partner_id), false) as is_others
+  sql`select e.id, e.made_in_call, coalesce(bool_or(r.partner_id = ${param('partner_id')}::bigint), false) as is_theirs,
+          e.made_in_call is not null
+            or coalesce(bool_or(r.partner_id is distinct from u.partner_id), false) as is_somebodys
       from calendar_event e join res_users u on u.id = e.user_id
       left join calendar_event_res_partner_rel r on r.event_id = e.id
       where e.user_id = ${param('user_id')} and e.start = ${param('start')}::timestamp
         and e.stop = ${param('stop')}::timestamp and coalesce(e.active, true)
-      group by e.id order by is_others, e.id limit 1`,
+      group by e.id order by is_theirs desc, (e.made_in_call = ${param('call')}::bigint) is true desc, e.id limit 1`,
 )
 /** Meetings that nobody else attends than their organiser and one contact, or that were booked in one call by nobody known. */
 const OWN = statement<
@@ -89,9 +97,9 @@ interface Booked {
 }
 
 /**
- * Books a meeting unless the very same one is booked already. Bookings of one organiser wait for each other in the
- * database, so two callers never get the same hour. An overlap is refused, so is the meeting of another contact, and,
- * unless the settings allow it, one outside the working hours that were entered for the organiser. A time that overlaps nothing
+ * Books a meeting unless this caller has booked the very same one already. Bookings of one organiser wait for each other in the
+ * database, so two callers never get the same hour. An overlap is refused, also with the same hour of somebody else, and,
+ * unless the settings allow it, a time outside the working hours that were entered for the organiser. A time that overlaps nothing
  * but one meeting of the same caller with the same organiser moves that one: it is how callers extend a meeting.
  */
 export async function book(env: Env, booking: Booking): Promise<Booked> {
@@ -99,10 +107,13 @@ export async function book(env: Env, booking: Booking): Promise<Booked> {
   await env.db.run(LOCK, { id: organiser.id })
   const span: Interval = { start: booking.start.toInstant(), stop: booking.stop.toInstant() }
   const [start, stop] = [toStored(span.start), toStored(span.stop)]
-  const [same] = await env.db.run(SAME, { user_id: organiser.id, start, stop, partner_id: attendeeId ?? null })
-  if (same?.is_others === false) {
-    if (attendeeId !== undefined) await write(env, same.id, { partner_ids: [[4, attendeeId]] })
-    return { id: same.id, what: 'known' }
+  // A request that names no call has only its own words to be known by, for as long as a repeat takes.
+  const claim =
+    booking.call === undefined ? await claimAnswer(env, ['create_event', organiser.id, start, stop]) : undefined
+  const own = await findOwn(env, { booking, start, stop, claim })
+  if (own !== undefined) {
+    if (attendeeId !== undefined) await write(env, own, { partner_ids: [[4, attendeeId]] })
+    return { id: own, what: 'known' }
   }
   requireWorkingTime(env, booking, span)
   const busy = (await listBusy(env.db, organiser, span)).filter((each) => overlaps(each, span))
@@ -115,7 +126,31 @@ export async function book(env: Env, booking: Booking): Promise<Booked> {
   if (busy.length > 0) {
     throw new Refusal('conflict', `${organiser.name} is not free on ${spokenTime(booking.start)}.`)
   }
-  return { id: await create(env, booking, { start, stop }), what: 'new' }
+  const id = await create(env, booking, { start, stop })
+  if (claim?.kind === 'ours') await storeAnswer(env, claim.id, { event_id: id })
+  return { id, what: 'new' }
+}
+
+interface Asked {
+  booking: Booking
+  start: string
+  stop: string
+  claim: Awaited<ReturnType<typeof claimAnswer>> | undefined
+}
+
+/**
+ * The same meeting, when this caller has booked it: their contact attends it, it was booked in this call, or the same request
+ * without a call booked it just now. Any other is somebody else's, or private.
+ */
+async function findOwn(env: Env, { booking, start, stop, claim }: Asked): Promise<number | undefined> {
+  const { organiser, attendeeId, call } = booking
+  const asked = { user_id: organiser.id, start, stop, partner_id: attendeeId ?? null, call: call ?? null }
+  const [same] = await env.db.run(SAME, asked)
+  if (same === undefined) return undefined
+  const isOfCall = call !== undefined && same.made_in_call === call
+  const isRepeat =
+    claim?.kind === 'known' && 'event_id' in claim.answer && claim.answer.event_id === same.id && !same.is_somebodys
+  return same.is_theirs || isOfCall || isRepeat ? same.id : undefined
 }
 
 /** The one meeting of the same caller that alone is in the way. */

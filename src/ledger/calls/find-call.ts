@@ -6,7 +6,10 @@ import type { RowOf } from '../../platform/model/model.ts'
 import { columnsOf } from '../../platform/model/statements.ts'
 import { callModel } from './call.ts'
 
-const READ = ['id', 'caller', 'called', 'direction', 'partner', 'voiceai_agent', 'voiceai_conversation_id'] as const
+const READ = [
+  ...(['id', 'caller', 'called', 'direction', 'partner', 'caller_pbx_user'] as const),
+  ...(['voiceai_agent', 'voiceai_conversation_id'] as const),
+] as const
 /** What of a call the voice agent's side needs. */
 export type LedgerCall = RowOf<typeof callModel, (typeof READ)[number]> & {
   caller_user_partner: number | null

@@ -13,6 +13,7 @@ import { toE164 } from '../../phone.ts'
 import type { ReadEnv } from '../../platform/access/env.ts'
 import { notifyChangedSql } from '../../platform/records/notify-changed.ts'
 import type { PhoneDirectory } from '../../ports/phone-directory.ts'
+import { hasIdentity } from '../../withheld.ts'
 import type { PlatformAgent, PlatformAgents } from '../agents/platform-agents.ts'
 import { type DynamicVariables, dynamicVariables, languageCode, NO_VARIABLES } from './dynamic-variables.ts'
 import { INITIATION_SHAPE } from './shapes.ts'
@@ -47,18 +48,21 @@ const PREVIOUS = statement<
   Previous & { at: number },
   {
     callers: readonly string[]
+    phones: readonly (number | null)[]
     called: readonly string[]
     before: readonly (number | null)[]
     current: readonly (string | null)[]
   }
 >(
   'initiation_previous',
-  sql`select wanted.at::int as at, last.* from unnest(${param('callers')}::text[], ${param('called')}::text[],
-        ${param('before')}::bigint[], ${param('current')}::text[]) with ordinality as wanted (caller, called, before, current, at)
+  sql`select wanted.at::int as at, last.* from unnest(${param('callers')}::text[], ${param('phones')}::bigint[],
+        ${param('called')}::text[], ${param('before')}::bigint[], ${param('current')}::text[])
+        with ordinality as wanted (caller, phone, called, before, current, at)
       cross join lateral (
         select voiceai_conversation_id as conversation, voiceai_summary as summary from connect_call
-        where caller = wanted.caller and called = wanted.called and voiceai_conversation_id is not null
-          and voiceai_conversation_id is distinct from wanted.current and (wanted.before is null or id < wanted.before)
+        where caller = wanted.caller and called = wanted.called and caller_pbx_user is not distinct from wanted.phone
+          and voiceai_conversation_id is not null and voiceai_conversation_id is distinct from wanted.current
+          and (wanted.before is null or id < wanted.before)
         order by id desc limit 1) last`,
 )
 
@@ -113,7 +117,7 @@ export async function initiateConversation(
   const called = call?.called ?? request.calledNumber
   const [contact, previous] = await Promise.all([
     findContact(env, call, caller),
-    findPrevious(env, { caller, called, before: call?.id, current: request.conversationId }),
+    findPrevious(env, { caller, called, call, current: request.conversationId }),
     tagCall(env, call, request.agentUid),
   ])
   const variables = dynamicVariables({
@@ -220,30 +224,45 @@ async function findContact(
   return call.caller_user_partner === null ? undefined : findContactById(env.db, call.caller_user_partner)
 }
 
-async function findPrevious(env: ReadEnv, { caller, called, ...speaking }: Speaking): Promise<Previous | undefined> {
+/** Only of a caller who can be told from others: who withholds their number has no earlier conversation. */
+async function findPrevious(
+  env: ReadEnv,
+  { caller, called, call, current }: Speaking & { call: LedgerCall | undefined },
+): Promise<Previous | undefined> {
   if (caller === undefined || called === undefined) return undefined
   const { country } = env.settings
   const [from, to] = [toE164(caller, country) ?? caller, toE164(called, country) ?? called]
-  return previousOf(env.db, { ...speaking, caller: from, called: to })
+  const phone = call?.caller_pbx_user ?? null
+  if (phone === null && !hasIdentity(from)) return undefined
+  if (call?.direction === 'outgoing' && !hasIdentity(to)) return undefined
+  return previousOf(env.db, { caller: from, phone, called: to, before: call?.id, current })
 }
 
-const previousOf = gathered(
-  async (db, wanted: readonly (Speaking & { caller: string; called: string })[]): Promise<(Previous | undefined)[]> => {
-    const found = await db.run(PREVIOUS, {
-      callers: wanted.map(({ caller }) => caller),
-      called: wanted.map(({ called }) => called),
-      before: wanted.map(({ before = null }) => before),
-      current: wanted.map(({ current = null }) => current),
-    })
-    const byPlace = new Map(found.map(({ at, ...previous }) => [at, previous]))
-    return wanted.map((_each, place) => byPlace.get(place + 1))
-  },
-)
+const previousOf = gathered(async (db, wanted: readonly Earlier[]): Promise<(Previous | undefined)[]> => {
+  const found = await db.run(PREVIOUS, {
+    callers: wanted.map(({ caller }) => caller),
+    phones: wanted.map(({ phone }) => phone),
+    called: wanted.map(({ called }) => called),
+    before: wanted.map(({ before = null }) => before),
+    current: wanted.map(({ current = null }) => current),
+  })
+  const byPlace = new Map(found.map(({ at, ...previous }) => [at, previous]))
+  return wanted.map((_each, place) => byPlace.get(place + 1))
+})
 
-/** Between whom a conversation is; it, and its call when that is known, are not the previous one. */
+/** Between whom a conversation is; it is not the previous one. */
 interface Speaking {
   caller: string | undefined
   called: string | undefined
+  current: string | undefined
+}
+
+/** A conversation to look for: between the same two, before a call when that is known. */
+interface Earlier {
+  caller: string
+  /** The caller's phone, when it is one of ours: an extension alone may have been somebody else's. */
+  phone: number | null
+  called: string
   before: number | undefined
   current: string | undefined
 }
