@@ -67,6 +67,20 @@ async function customerWrites(fields: Record<string, string> = {}): Promise<obje
   return row ?? {}
 }
 
+it.each(['anonymous', '+266696687', '+86282452253', 'Restricted'])(
+  'two texts of %s are of two people: each has a contact of its own without a number, and a conversation',
+  async (From) => {
+    const [first, second] = [await customerWrites({ From }), await customerWrites({ From })]
+    expect(second).not.toEqual(first)
+    const ids = [first, second].map((each) => (each as { res_id: number }).res_id)
+    expect(await app.admin.ask('res.partner', 'read', { ids, fields: ['name', 'phone'] })).toEqual(
+      ids.map((id) => expect.objectContaining({ id, name: 'Number withheld', phone: null })),
+    )
+    const talks = await app.db.query(sql`select distinct conversation from connect_message where from_number = ${From}`)
+    expect(talks).toHaveLength(2)
+  },
+)
+
 describe.each(['ticket', 'call of somebody else', 'call of nobody'] as const)(
   'a %s that is closed to a user',
   (what) => {

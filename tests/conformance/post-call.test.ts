@@ -64,6 +64,98 @@ describe('post_call logs a connect.call and a connect.recording', () => {
     expect(call.recordings).toEqual([recordings[0]?.id])
   })
 
+  const CHANNELS: [string, object, object][] = [
+    [
+      'WhatsApp by number',
+      { whatsapp: { direction: 'inbound', whatsapp_user_id: '4915112345678' } },
+      { call_type: 'whatsapp' },
+    ],
+    [
+      'WhatsApp by number beside an id',
+      { whatsapp: { whatsapp_user_id: 'DE.815799212886844830', recipient: { phone: '+4915112345678' } } },
+      { call_type: 'whatsapp' },
+    ],
+    [
+      'SMS',
+      { sms: { direction: 'inbound', sms_user_phone_number: '+4915112345678', agent_phone_number: '+4930555000' } },
+      { call_type: 'phone', called: '+4930555000' },
+    ],
+  ]
+  it.each(CHANNELS)('a conversation over %s has its caller and their contact', async (_name, channel, values) => {
+    const phone = '+4915112345678'
+    const [known] = await app.admin.ask<number[]>('res.partner', 'search', { domain: [['phone', '=', phone]] })
+    const partner = known ?? (await aPartner(app, { name: 'Writer', phone }))
+    const conversationId = aConversationId()
+    const metadata = { phone_call: null, call_duration_secs: 9, ...channel }
+    expectEmpty(await deliver(app, aTranscript({ conversationId, data: { metadata } })))
+    expect(await callOf(app, conversationId)).toMatchObject({
+      ...{ caller: phone, direction: 'incoming', partner: [partner, 'Writer'] },
+      ...values,
+    })
+    expect(await recordingsOf(app, conversationId)).toMatchObject([{ partner: [partner, 'Writer'] }])
+  })
+
+  it('a conversation that the agent began over a channel goes out, and a user without a number is known by id', async () => {
+    const [out, hidden] = [aConversationId(), aConversationId()]
+    const sms = { direction: 'outbound', sms_user_phone_number: '+4915112345679', agent_phone_number: '+4930555000' }
+    const whatsapp = { direction: 'unknown', whatsapp_user_id: 'DE.815799212886844830' }
+    for (const [conversationId, channel] of [
+      [out, { sms }],
+      [hidden, { whatsapp }],
+    ] as const) {
+      expectEmpty(await deliver(app, aTranscript({ conversationId, data: { metadata: channel } })))
+    }
+    expect(await callOf(app, out)).toMatchObject({
+      ...{ direction: 'outgoing', caller: '+4930555000', called: '+4915112345679' },
+    })
+    expect(await callOf(app, hidden)).toMatchObject({ direction: 'incoming', caller: 'DE.815799212886844830' })
+  })
+
+  it('a conversation that names a number only in its variables has that caller', async () => {
+    const conversationId = aConversationId()
+    const variables = { system__caller_id: '+4915112345680', system__called_number: '+4930555000' }
+    const client = { conversation_initiation_client_data: { dynamic_variables: variables } }
+    expectEmpty(await deliver(app, aTranscript({ conversationId, data: { metadata: {}, ...client } })))
+    expect(await callOf(app, conversationId)).toMatchObject({ caller: '+4915112345680', called: '+4930555000' })
+  })
+
+  it('turns of several voices and turns with files stand in the transcript', async () => {
+    const conversationId = aConversationId()
+    const file = {
+      file_id: 'f1',
+      original_filename: 'bill.pdf',
+      mime_type: 'application/pdf',
+      file_url: 'https://x.example/f1',
+    }
+    const image = { ...file, file_id: 'f2', original_filename: 'leak.jpg', mime_type: 'image/jpeg' }
+    const parts = [
+      { text: 'Once upon a time.', voice_label: 'Narrator', time_in_call_secs: 1 },
+      { text: 'Who is there?', voice_label: 'Wolf', time_in_call_secs: 2 },
+    ]
+    const transcript = [
+      { role: 'agent', message: null, multivoice_message: { parts }, time_in_call_secs: 1 },
+      { role: 'user', message: null, file_input: file, file_inputs: [file, image], time_in_call_secs: 3 },
+      { role: 'user', message: 'And this.', file_input: image, source_medium: 'image', time_in_call_secs: 4 },
+    ]
+    expectEmpty(await deliver(app, aTranscript({ conversationId, data: { transcript } })))
+    const [recording] = await recordingsOf(app, conversationId)
+    expect(recording?.voiceai_transcript).toBe(
+      'agent: Once upon a time. Who is there?\nuser: [File: bill.pdf (application/pdf)] [File: leak.jpg (image/jpeg)]\n' +
+        'user: And this. [File: leak.jpg (image/jpeg)]',
+    )
+  })
+
+  it('what was made in a call belongs to the contact by whom post_call knows the caller', async () => {
+    const [caller, call] = [aNumber(), await aCall(app, { caller: 'anonymous' })]
+    const created = await app.tool('/connect_voiceai_helpdesk/create_ticket', { call_id: call, subject: 'Leak' })
+    const partner = await aPartner(app, { name: 'Late', phone: caller })
+    expectEmpty(await deliver(app, aTranscript({ external: caller, variables: { call_id: String(call) } })))
+    const { ticket_id: id } = created.body as { ticket_id: number }
+    expect(await app.admin.ask('helpdesk.ticket', 'read', { ids: [id] })).toMatchObject([
+      { partner_id: [partner, 'Late'] },
+    ])
+  })
+
   it('the transcript has one line per turn: trimmed, without blank ones, of the agent when no role is given', async () => {
     expectEmpty(await deliver(app, readFixture('transcript-web')))
     expect(await callOf(app, 'conv_web')).toMatchObject({

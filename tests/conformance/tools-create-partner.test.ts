@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { aCall, aNumber, aPartner, setCountry } from '../fixtures/records.ts'
 import { countRows } from '../fixtures/row-counts.ts'
 import { ageAnswers } from '../fixtures/tool-answers.ts'
+import { WITHHELD } from '../fixtures/withheld.ts'
 import { TestApp } from '../support/test-app.ts'
 
 const ROUTE = '/connect_voiceai/create_partner'
@@ -104,6 +105,21 @@ describe('create_partner creates a res.partner for the caller and links it to th
     expect(await readPartner(id)).toMatchObject({ phone: caller, email: null })
   })
 
+  it.each(WITHHELD)('a caller who calls as %j gets a contact of their own without a number', async (caller) => {
+    const [one, other] = [await aCall(app, { caller }), await aCall(app, { caller })]
+    const [first, second] = [await create({ call_id: one, name: 'Zoe' }), await create({ call_id: other, name: 'Max' })]
+    expect([first.message, second.message]).toEqual(['Partner created', 'Partner created'])
+    expect(second.partner_id).not.toBe(first.partner_id)
+    expect(await readPartner(first.partner_id)).toMatchObject({ name: 'Zoe', phone: null, phone_normalized: null })
+  })
+
+  it('a contact that was written down with a keypad word is nobody who calls', async () => {
+    const values = { name: 'Secret', phone: '+86282452253', mobile: '+266696687' }
+    await app.admin.ask('res.partner', 'create', { vals_list: values })
+    const call = await aCall(app, { caller: '+86282452253' })
+    expect(await create({ call_id: call, name: 'Zoe' })).toMatchObject({ message: 'Partner created' })
+  })
+
   it('a contact that the call has already is answered instead', async () => {
     const partner = await aPartner(app, { name: 'Known' })
     const call = await aCall(app, { partner })
@@ -193,5 +209,72 @@ describe('what cannot be done is refused, and nothing is written', () => {
     const answer = await app.tool(ROUTE, { call_id: UNKNOWN_ID, name: 'Zoe' })
     expect([answer.status, answer.body]).toEqual([404, { error: expect.stringContaining(`no call ${UNKNOWN_ID}`) }])
     expect(await countRows(app)).toEqual(before)
+  })
+})
+
+describe('what was made in a call belongs to the contact that the call gets, whatever came first', () => {
+  const TOOLS = '/connect_voiceai'
+  let hour = 0
+
+  /** A ticket and a meeting of a caller whom nobody knows yet. */
+  async function made(call: number): Promise<{ ticket: number; event: number; organiser: number }> {
+    const organiser = await app.person(['base.group_user'], { name: 'Anna' })
+    const ticket = await app.tool(`${TOOLS}_helpdesk/create_ticket`, { call_id: call, subject: 'Leak', phone: '999' })
+    hour += 1
+    const [start, stop] = [`2027-03-02 ${hour}:00:00`, `2027-03-02 ${hour}:30:00`].map((at) => at.replace(' ', ' 1'))
+    const slot = { user_id: organiser.userId, start, stop, call_id: call }
+    const event = await app.tool(`${TOOLS}/create_event`, slot)
+    expect([ticket.status, event.status]).toEqual([200, 200])
+    const { ticket_id: ticketId } = ticket.body as { ticket_id: number }
+    return { ticket: ticketId, event: (event.body as { event_id: number }).event_id, organiser: organiser.userId }
+  }
+
+  async function expectTheirs(partner: number, { ticket, event }: { ticket: number; event: number }): Promise<void> {
+    const next = await aCall(app, { partner })
+    const inNext = { 'x-connect-call': String(next) }
+    expect((await app.tool(`${TOOLS}_helpdesk/search_tickets`, {}, inNext)).body).toMatchObject({
+      tickets: [{ ticket_id: ticket }],
+    })
+    expect((await app.tool(`${TOOLS}/get_meetings`, {}, inNext)).body).toMatchObject({ meetings: [{ id: event }] })
+    const rows = await app.admin.ask('helpdesk.ticket', 'read', {
+      ids: [ticket],
+      fields: ['partner_id', 'partner_phone'],
+    })
+    expect(rows).toMatchObject([{ partner_id: [partner, expect.any(String)], partner_phone: '999' }])
+  }
+
+  it('create_ticket, create_event, create_partner', async () => {
+    const call = await aCall(app, { caller: 'anonymous' })
+    const all = await made(call)
+    const { partner_id: partner } = await create({ call_id: call, name: 'Zoe' })
+    expect(await partnerOf(call)).toBe(partner)
+    await expectTheirs(partner, all)
+    await create({ call_id: await aCall(app, { caller: 'anonymous' }), name: 'Max' })
+    await expectTheirs(partner, all)
+  })
+
+  it('a person who names the contact of the call, or makes one for it', async () => {
+    const [named, of] = [await aCall(app, { caller: '' }), await aPartner(app, { name: 'Named' })]
+    const all = await made(named)
+    await app.admin.ask('connect.call', 'write', { ids: [named], vals: { partner: of } })
+    await expectTheirs(of, all)
+    const call = await aCall(app, { caller: '+86282452253' })
+    const others = await made(call)
+    const values = { vals_list: { name: 'Made' }, context: { connect_call_id: call } }
+    await expectTheirs(await app.admin.ask<number>('res.partner', 'create', values), others)
+  })
+
+  it('what belongs to somebody already stays theirs', async () => {
+    const [call, owner, caller] = [await aCall(app), await aPartner(app), await aPartner(app)]
+    const { ticket, event } = await made(call)
+    await app.admin.ask('helpdesk.ticket', 'write', { ids: [ticket], vals: { partner_id: owner } })
+    await app.admin.ask('calendar.event', 'write', { ids: [event], vals: { partner_ids: [[4, owner]] } })
+    await app.admin.ask('connect.call', 'write', { ids: [call], vals: { partner: caller } })
+    expect(await app.admin.ask('helpdesk.ticket', 'read', { ids: [ticket] })).toMatchObject([
+      { partner_id: [owner, expect.any(String)] },
+    ])
+    const [meeting] = await app.admin.ask<{ partner_ids: number[] }[]>('calendar.event', 'read', { ids: [event] })
+    expect(meeting?.partner_ids).toContain(owner)
+    expect(meeting?.partner_ids).not.toContain(caller)
   })
 })

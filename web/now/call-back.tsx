@@ -36,7 +36,7 @@ export function CallBack() {
       {waiting.length === 0 ? <p className="dim">{say('nobodyWaits')}</p> : null}
       <ul className={classes.rows}>
         {waiting.map((each) => (
-          <li key={each.number} className={classes.waiting}>
+          <li key={each.ids.at(-1)} className={classes.waiting}>
             <WaitingRow waiting={each} />
           </li>
         ))}
@@ -56,24 +56,25 @@ function WaitingRow({ waiting }: Props) {
       () => queries.invalidateQueries({ queryKey: waitingQuery.queryKey }),
       tellRefusal,
     )
+  const shown = number === '' ? say('numberWithheld') : phone(number)
   return (
     <>
       <Link to="/calls/$id" params={{ id: String(ids[0]) }} className={classes.who}>
         {name === undefined ? null : <strong>{plain(name)} </strong>}
-        <span className={name === undefined ? 'number' : 'number dim'}>{phone(number)}</span>
+        <span className={name === undefined ? 'number' : 'number dim'}>{shown}</span>
       </Link>
       <span className="dim">
         <What waiting={waiting} /> <time dateTime={formats.exact(at)}>{formats.time(at)}</time>
         {ids.length > 1 ? `, ${say('times', { count: ids.length })}` : ''}
       </span>
       <span className={classes.buttons}>
-        {outcome === 'voicemail' && heard !== undefined ? <PlayButton call={heard} number={number} /> : null}
-        <DialButton number={number} contact={waiting.partner?.[0]} size="compact-sm" />
+        {outcome === 'voicemail' && heard !== undefined ? <PlayButton call={heard} number={shown} /> : null}
+        {number === '' ? null : <DialButton number={number} contact={waiting.partner?.[0]} size="compact-sm" />}
         <Button
           size="compact-sm"
           variant="default"
           onClick={settle}
-          aria-label={say('doneNumber', { number: phone(number) })}
+          aria-label={say('doneNumber', { number: shown })}
         >
           {say('done')}
         </Button>

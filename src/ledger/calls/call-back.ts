@@ -9,6 +9,7 @@ import { method, type Row } from '../../platform/model/model.ts'
 import { visibleSql } from '../../platform/records/domain.ts'
 import { notifyChanged } from '../../platform/records/notify-changed.ts'
 import { publishedTime } from '../../time.ts'
+import { hasIdentitySql } from './caller-identity.ts'
 
 /** Whoever waited longer has found another way. */
 const WAIT_DAYS_MAX = 14
@@ -21,16 +22,18 @@ const LOOKED_AT_MAX = 1_000
 /** A call that nobody took, or that could not be answered, and that nobody has dealt with; the index of the model has the same condition. */
 export const WAITING =
   "outcome in ('missed', 'given_up', 'voicemail', 'failed') and direction = 'incoming' and callback_done_at is null"
+/** Two calls without an identity are calls of two people, however alike their callers look. */
+const IS_SOMEBODY = hasIdentitySql(sql`c.caller`)
 /** Somebody, or an agent, talked with that number later, whoever called. */
-const ANSWERED_LATER = sql`(exists (select 1 from connect_call l where l.caller = c.caller and l.id > c.id
+const ANSWERED_LATER = sql`(${IS_SOMEBODY} and (exists (select 1 from connect_call l where l.caller = c.caller and l.id > c.id
       and l.outcome in ('agent', 'person', 'agent_person'))
     or exists (select 1 from connect_call l where l.called = c.caller and l.id > c.id
-      and l.outcome in ('agent', 'person', 'agent_person')))`
+      and l.outcome in ('agent', 'person', 'agent_person'))))`
 
 const Link = Type.Union([Type.Tuple([Type.Integer(), Type.String()]), Type.Null()])
 const Waiting = Type.Object({
   ids: Type.Array(Type.Integer(), { description: 'The calls, newest first.' }),
-  number: Type.String(),
+  number: Type.String({ description: 'Empty for a caller who withheld it: each such call waits for itself.' }),
   partner: Link,
   at: Type.String({ description: 'When the newest of them came in.' }),
   since: Type.String({ description: 'When the oldest of them came in.' }),
@@ -66,7 +69,7 @@ async function list(env: Env, _ids: number[], { limit = ROWS_DEFAULT }: Static<t
   const visible = visibleSql(scope, env.platform.models.get('connect.call'), 'c') ?? sql`true`
   const since = publishedTime(new Date(env.now.getTime() - WAIT_DAYS_MAX * MS_PER_DAY))
   const rows = await env.db.query<Waits>(
-    sql`select array_agg(c.id order by c.id desc) as ids, c.caller as number, max(c.partner) as partner,
+    sql`select array_agg(c.id order by c.id desc) as ids, coalesce(max(c.caller) filter (where ${IS_SOMEBODY}), '') as number, max(c.partner) as partner,
           ${contactColumn('name', sql`max(c.partner)`)} as partner_name,
           to_char(max(coalesce(c.started_at, c.create_date)), 'YYYY-MM-DD HH24:MI:SS') as at,
           to_char(min(coalesce(c.started_at, c.create_date)), 'YYYY-MM-DD HH24:MI:SS') as since,
@@ -76,7 +79,7 @@ async function list(env: Env, _ids: number[], { limit = ROWS_DEFAULT }: Static<t
         from (select c.* from connect_call c where ${sql.raw(WAITING)} and c.create_date >= ${since}::timestamp
                 and (${visible}) order by c.create_date desc, c.id desc limit ${LOOKED_AT_MAX}::int) c
         where not ${ANSWERED_LATER}
-        group by c.caller order by min(c.id) limit ${limit}::int`,
+        group by case when ${IS_SOMEBODY} then c.caller else 'call ' || c.id end order by min(c.id) limit ${limit}::int`,
   )
   return rows.map(({ partner_name: name, ...row }) => ({
     ...row,

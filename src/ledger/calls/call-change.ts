@@ -2,12 +2,17 @@ import { sql } from '../../database/drizzle.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { messagePost } from '../../platform/chatter/chatter.ts'
 import type { Values } from '../../platform/model/model.ts'
+import { giveToContacts } from './call-belongings.ts'
 
 /** How a post begins that repeats the summary of a call, with its id. */
 export const SUMMARY_HEAD = 'Summary of call '
 
-/** A summary that somebody writes goes to the contact's chatter, and to the ticket's, unless the settings say no. */
+/**
+ * A contact that a call gets takes over what was made in it. A summary that somebody writes goes to the contact's chatter, and to
+ * the ticket's, unless the settings say no.
+ */
 export async function afterCallChange(env: Env, { id, values }: { id: number; values: Values }): Promise<void> {
+  if (typeof values.partner === 'number' || typeof values.ticket === 'number') await giveToContacts(env, [id])
   if (typeof values.summary !== 'string' || values.summary.trim() === '') return
   await registerSummary(env, id, stripTags(values.summary))
 }

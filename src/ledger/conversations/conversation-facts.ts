@@ -18,6 +18,7 @@ export interface ConversationFacts extends NamedConversation {
   called: string | undefined
   direction: 'incoming' | 'outgoing'
   status: 'completed' | 'failed'
+  callType: 'phone' | 'whatsapp'
   durationSeconds: number
   terminationReason?: string | undefined
   /** What the platform says went wrong, such as `1002: This request exceeds your quota limit`. */

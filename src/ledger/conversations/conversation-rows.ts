@@ -107,7 +107,7 @@ function newCall({ identity }: Env, facts: ConversationFacts): NewCall {
     caller: facts.caller ?? null,
     called: facts.called ?? null,
     direction: facts.direction,
-    call_type: 'phone',
+    call_type: facts.callType,
     status: facts.status,
     duration: facts.durationSeconds,
     call_sid: facts.callSid ?? null,

@@ -1,6 +1,7 @@
 import { sql } from '../../database/drizzle.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { notifySomeChanged } from '../../platform/records/notify-changed.ts'
+import { giveToContacts } from '../calls/call-belongings.ts'
 import { lockConversations } from '../calls/lock-ledger.ts'
 import { mayBeOlder } from '../recent.ts'
 import { type AudioRow, SAVE_MEDIA, SAVE_RECORDINGS } from '../recordings/recording-of-conversation.ts'
@@ -34,13 +35,14 @@ export async function recordConversations(
   if (named.some(({ startedAtMs }) => mayBeOlder(startedAtMs, env.now))) env.db.lookEverywhere()
   const [known, conversations] = await Promise.all([findKnown(env, named), complete()])
   const recorded = new Map<number, RecordedConversation>()
-  const calls = new Set<number>()
+  const [calls, ofContacts] = [new Set<number>(), new Set<number>()]
   let waiting = conversations.map((facts, at) => ({ facts, at, known: knownAt(known, at) }))
   while (waiting.length > 0) {
     const { now = [], later = [] } = inTurns(waiting)
-    await recordTurn(env, now, { recorded, calls })
+    await recordTurn(env, now, { recorded, calls, ofContacts })
     waiting = later.length === 0 ? [] : await findAgain(env, later)
   }
+  await giveToContacts(env, [...ofContacts])
   await notifySomeChanged(env, 'connect.call', [...calls])
   return conversations.map((_facts, at) => recorded.get(at) ?? { callId: undefined, isNew: false })
 }
@@ -73,10 +75,13 @@ function inTurns(conversations: readonly Recording[]): { now?: Recording[]; late
 interface Written {
   readonly recorded: Map<number, RecordedConversation>
   readonly calls: Set<number>
+  /** Those that were there before and may have got their contact from what is said now. */
+  readonly ofContacts: Set<number>
 }
 
 /** Records conversations of which no two are the same or belong to one call. */
-async function recordTurn(env: Env, conversations: readonly Recording[], { recorded, calls }: Written): Promise<void> {
+async function recordTurn(env: Env, conversations: readonly Recording[], written: Written): Promise<void> {
+  const { recorded, calls, ofContacts } = written
   const fresh = conversations.filter(({ known }) => !known.is_recorded)
   const created = await createCalls(
     env,
@@ -86,7 +91,10 @@ async function recordTurn(env: Env, conversations: readonly Recording[], { recor
   const callOf = ({ facts, known }: Recording): number | undefined => known.call ?? created.get(facts.key)
   for (const each of conversations) recorded.set(each.at, { callId: callOf(each), isNew: isNew(each) })
   const logged = fresh.map((each) => ({ ...each, callId: callOf(each) ?? 0 }))
-  for (const { callId } of logged) calls.add(callId)
+  for (const { callId, facts, known } of logged) {
+    calls.add(callId)
+    if (known.call !== null && facts.partnerId !== undefined) ofContacts.add(callId)
+  }
   // Audio that came first has made the recording; it learns of its call here even when nothing was said.
   const rows = logged
     .filter(({ facts, known }) => isReadable(facts) || known.has_recording)

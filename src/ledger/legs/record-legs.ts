@@ -1,6 +1,7 @@
 import type { Transaction } from '../../database/database.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { notifyChanged } from '../../platform/records/notify-changed.ts'
+import { giveToContacts } from '../calls/call-belongings.ts'
 import { legFacts } from '../calls/call-legs.ts'
 import { mergeCalls, type SavedCall, saveCalls } from '../calls/call-rows.ts'
 import { type CallFacts, foldCall } from '../calls/call-state.ts'
@@ -134,6 +135,10 @@ async function recordChanges(
     env,
     changed.flatMap(({ conferenceSid }) => (conferenceSid === '' ? [] : [conferenceSid])),
   )
+  await giveToContacts(
+    env,
+    calls.filter(isNewlyKnown).map(({ call }) => call.id),
+  )
   await notifyChanged(
     env,
     'connect.call',
@@ -144,6 +149,14 @@ async function recordChanges(
       ofCall.map(({ sid }) => [sid, { callId: call.id, isOver: facts.isFinished }] as const),
     ),
   )
+
+  /** Somebody has become the contact of a leg since it was reported first. */
+  function isNewlyKnown({ legs: ofCall }: CallOfLegs): boolean {
+    return ofCall.some(({ sid, partnerId }) => {
+      const before = stored.get(sid)
+      return before !== undefined && before.partnerId === undefined && partnerId !== undefined
+    })
+  }
 }
 
 /** The changed legs, with the contacts at their outside ends. */

@@ -7,6 +7,7 @@ import type { RowOf } from '../../platform/model/model.ts'
 import { columnsOf } from '../../platform/model/statements.ts'
 import { notifyAllChangedSql, notifyChanged } from '../../platform/records/notify-changed.ts'
 import { storedTime } from '../../time.ts'
+import { isWithheld } from '../../withheld.ts'
 import { JOIN_CONVERSATIONS } from './conversation-rows.ts'
 import type { IncomingMessage } from './incoming-message.ts'
 import { textMessageModel } from './message.ts'
@@ -38,16 +39,16 @@ const OF_ALL_VALUES = sql.join(Object.values(OF_ALL), sql`, `)
 const INSERT = statement<never, GivenRows>(
   'messages_receive',
   sql`with given as materialized (
-      select nextval('connect_message_id_seq') as id, r.channel, r.html, r.author, ${columnsOf(textMessageModel, WRITTEN, 'r')}
-      from ${givenRows(textMessageModel, WRITTEN, { channel: 'text', html: 'text', author: 'bigint' })}),
+      select nextval('connect_message_id_seq') as id, r.channel, r.theirs, r.html, r.author, ${columnsOf(textMessageModel, WRITTEN, 'r')}
+      from ${givenRows(textMessageModel, WRITTEN, { channel: 'text', theirs: 'text', html: 'text', author: 'bigint' })}),
     m as (
-      select id, partner, create_date, channel, to_number as ours, from_number as theirs, id as open, id as incoming
+      select id, partner, create_date, channel, to_number as ours, theirs, id as open, id as incoming
       from given),
     ${JOIN_CONVERSATIONS},
     stored as (
       insert into connect_message (id, conversation, ${columnsOf(textMessageModel, [...OF_ALL_COLUMNS, ...WRITTEN])})
       select g.id, talk.id, ${OF_ALL_VALUES}, ${columnsOf(textMessageModel, WRITTEN, 'g')} from given g
-      left join talk on talk.channel = g.channel and talk.ours = g.to_number and talk.theirs = g.from_number
+      left join talk on talk.channel = g.channel and talk.ours = g.to_number and talk.theirs = g.theirs
       order by g.id returning id, null::bigint as call),
     posted as (
       ${insertEachPostSql(sql`given g order by g.id`, {
@@ -90,6 +91,8 @@ function channelOf({ type }: IncomingMessage): string {
 
 type IncomingRow = RowOf<typeof textMessageModel, (typeof WRITTEN)[number]> & {
   channel: string
+  /** With whom the conversation is: that of somebody who withholds their number is this one message. */
+  theirs: string
   html: string | null
   author: number | null
 }
@@ -100,6 +103,7 @@ function toRow(env: Env, placed: PlacedMessage): IncomingRow {
   const post = postParams(env, toPost(placed))
   return {
     channel: channelOf(message),
+    theirs: isWithheld(message.from) ? `${message.from} ${message.sid}` : message.from,
     html: post.body,
     author: post.author_id,
     message_sid: message.sid,

@@ -3,12 +3,15 @@ import { toE164 } from '../../phone.ts'
 import type { Env } from '../../platform/access/env.ts'
 import type { Values } from '../../platform/model/model.ts'
 import { records } from '../../platform/records/records.ts'
+import { isWithheld } from '../../withheld.ts'
 import type { IncomingMessage } from './incoming-message.ts'
 import type { PlacedMessage } from './incoming-rows.ts'
 import { findEarlierContacts } from './message-rows.ts'
 import type { Thread } from './thread.ts'
 
 const PHONE_CHARS_MAX = 100
+/** What a contact is called who wrote without a number to be known by. */
+const WITHHELD_NAME = 'Number withheld'
 
 /** Values that a contact gets who writes to one of these numbers for the first time, by the number. */
 export type ContactDefaults = (env: Env, numbers: readonly string[]) => Promise<ReadonlyMap<string, Values>>
@@ -44,8 +47,12 @@ function contactOf(thread: Thread | undefined): number | undefined {
   return thread?.model === 'res.partner' ? thread.id : undefined
 }
 
-/** One text for each sender: a name or a short code is somebody else for each number that it writes to. */
-function senderOf(env: Env, { from, to }: IncomingMessage): string {
+/**
+ * One text for each sender: a name or a short code is somebody else for each number that it writes to, and somebody who withholds
+ * their number for each message.
+ */
+function senderOf(env: Env, { from, to, sid }: IncomingMessage): string {
+  if (isWithheld(from)) return sid
   return toE164(from, env.settings.country) ?? `${from} ${to}`
 }
 
@@ -82,19 +89,20 @@ async function findOrCreateSenders(
 }
 
 function isNoNumber(env: Env, { from }: IncomingMessage): boolean {
-  return toE164(from, env.settings.country) === undefined
+  return !isWithheld(from) && toE164(from, env.settings.country) === undefined
 }
 
 async function createSender(env: Env, from: string, values: Values): Promise<number> {
-  const own = { phone: from.slice(0, PHONE_CHARS_MAX) }
+  const own = isWithheld(from) ? {} : { phone: from.slice(0, PHONE_CHARS_MAX) }
+  const name = isWithheld(from) ? WITHHELD_NAME : from
   const partners = records(env, 'res.partner')
   try {
-    return only(await partners.create([{ name: from, ...values, ...own }]))
+    return only(await partners.create([{ name, ...values, ...own }]))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     // A mistake in the configuration must not cost the message.
     env.platform.log.warn({ reason: error.message }, 'the default values of a message configuration are not usable')
-    return only(await partners.create([{ name: from, ...own }]))
+    return only(await partners.create([{ name, ...own }]))
   }
 }
 

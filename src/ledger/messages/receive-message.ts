@@ -2,6 +2,7 @@ import { matchNumbers } from '../../contacts/find-by-number.ts'
 import type { Queryable } from '../../database/database.ts'
 import { toE164 } from '../../phone.ts'
 import type { Env } from '../../platform/access/env.ts'
+import { isWithheld } from '../../withheld.ts'
 import { lockNumbers } from '../calls/lock-ledger.ts'
 import { type ProviderForm, readCount } from '../legs/provider-form.ts'
 import { type IncomingMessage, readIncomingMessage } from './incoming-message.ts'
@@ -113,7 +114,9 @@ async function place(
   ])
   const fresh = messages.flatMap((message, at) => {
     if (bySid.has(message.sid)) return []
-    return [{ message, replied: bySid.get(message.repliedSid), newest: newest[at], match: matches.get(message.from) }]
+    // What we wrote to another who withheld their number leads nowhere.
+    const last = isWithheld(message.from) ? undefined : newest[at]
+    return [{ message, replied: bySid.get(message.repliedSid), newest: last, match: matches.get(message.from) }]
   })
   const threads = fresh.flatMap(({ replied, newest: last }) => [replied?.thread ?? [], last?.thread ?? []].flat())
   const postable = await findPostable(env, threads)

@@ -1,3 +1,4 @@
+import { hasIdentity } from '../../withheld.ts'
 import type { CallFacts } from './call-facts.ts'
 import type { Moment } from './moment.ts'
 import type { Params } from './sentences.ts'
@@ -47,6 +48,6 @@ export function adminFix(code: string, action?: Action): Fix {
 
 export function callBack({ caller, called, direction }: CallFacts): Fix[] {
   const number = direction === 'outgoing' ? called : caller
-  if (!number) return []
+  if (!number || !hasIdentity(number)) return []
   return [{ code: 'fix_call_back', params: { number }, isForAdmin: false, action: { kind: 'call_back', number } }]
 }

@@ -1,5 +1,6 @@
 import { Refusal } from '../../errors.ts'
 import { bareAddress, toE164 } from '../../phone.ts'
+import { isWithheld } from '../../withheld.ts'
 import { readWritten } from '../../written-number.ts'
 import { isExternalNumber } from '../routing/decide/dialled.ts'
 
@@ -16,6 +17,7 @@ export function readTarget(written: string, country: string | undefined): Target
   if (!/^\+?\d{1,20}$/.test(number)) throw notANumber()
   const digits = number.replace('+', '')
   if (digits.length <= EXTENSION_DIGITS_MAX) return { kind: 'extension', number: digits }
+  if (isWithheld(number)) throw new Refusal('refused', 'This caller withheld their number, so nobody can call it.')
   const external = toE164(written, country) ?? `+${digits}`
   if (!isExternalNumber(external)) throw notANumber()
   return { kind: 'number', number: external }

@@ -1,6 +1,6 @@
 import type { Turn } from '../../ledger/timeline/spoken-moments.ts'
 import { cleanText, readId } from '../../lenient-values.ts'
-import { readTurns } from './post-call-turns.ts'
+import { readTurns, textOfTurn } from './post-call-turns.ts'
 import { readSipReference } from './sip-headers.ts'
 
 /**
@@ -13,6 +13,7 @@ const SUMMARY_CHARS_MAX = 100_000
 const ID_CHARS_MAX = 200
 const REASON_CHARS_MAX = 1_000
 const NUMBER_CHARS_MAX = 256
+const WHATSAPP_DIGITS = /^[1-9]\d{6,14}$/
 const SECONDS_MAX = 86_400 * 7
 const MS_PER_SECOND = 1_000
 /** Moments that can be right, in seconds since 1970: from 2001 to 2286, as many digits. */
@@ -36,6 +37,8 @@ export interface Conversation {
   externalNumber: string | undefined
   agentNumber: string | undefined
   isOutbound: boolean
+  /** Held over WhatsApp, spoken or written; read deliveries from before it was told do not have it. */
+  isWhatsApp?: boolean | undefined
   isSuccessful: boolean
   durationSeconds: number
   /** When it began, in milliseconds. */
@@ -99,9 +102,7 @@ function readConversation(data: Record<string, unknown>): Conversation {
     agentUid: readString(data.agent_id, ID_CHARS_MAX),
     callSid: sip.callSid ?? readString(phone.call_sid, ID_CHARS_MAX),
     callIds: [...(sip.callId === undefined ? [] : [sip.callId]), ...(callId.kind === 'present' ? [callId.value] : [])],
-    externalNumber: readString(phone.external_number, NUMBER_CHARS_MAX),
-    agentNumber: readString(phone.agent_number, NUMBER_CHARS_MAX),
-    isOutbound: phone.direction === 'outbound',
+    ...readParties(metadata, variables),
     isSuccessful: analysis.call_successful === 'success',
     durationSeconds: readSeconds(metadata.call_duration_secs),
     startedAtMs: readMoment(metadata.start_time_unix_secs),
@@ -124,6 +125,40 @@ function readError(status: unknown, error: unknown): Pick<Conversation, 'error' 
   const text = said.filter((part) => part !== undefined).join(': ')
   const hasFailed = readString(status, ID_CHARS_MAX)?.toLowerCase() === 'failed' || text !== ''
   return { error: text === '' ? undefined : text, hasFailed }
+}
+
+type Parties = Pick<Conversation, 'externalNumber' | 'agentNumber' | 'isOutbound' | 'isWhatsApp'>
+
+/**
+ * Between whom it was, whatever it was held over (`ConversationHistoryMetadataCommonModel`, `WhatsAppConversationInfo` and
+ * `SmsConversationInfo` of the platform's SDK 2.73.0); what the channel does not say, the variables of the call may.
+ */
+function readParties(metadata: Record<string, unknown>, variables: Record<string, unknown>): Parties {
+  const number = (value: unknown): string | undefined => readString(value, NUMBER_CHARS_MAX)
+  const phone = readObject(metadata.phone_call)
+  const whatsApp = readObject(metadata.whatsapp)
+  const sms = readObject(metadata.sms)
+  const { direction } = [phone, whatsApp, sms].find((each) => each !== undefined) ?? {}
+  const isOutbound = direction === 'outbound'
+  const [from, to] = [number(variables.system__caller_id), number(variables.system__called_number)]
+  const [theirs, ours] = isOutbound ? [to, from] : [from, to]
+  return {
+    externalNumber:
+      number(phone?.external_number) ?? readWhatsAppUser(whatsApp) ?? number(sms?.sms_user_phone_number) ?? theirs,
+    agentNumber: number(phone?.agent_number) ?? number(sms?.agent_phone_number) ?? ours,
+    isOutbound,
+    isWhatsApp: whatsApp === undefined ? undefined : true,
+  }
+}
+
+/** The number of a WhatsApp user, which has its country in front and no plus; of one who hides it, the user's id. */
+function readWhatsAppUser(whatsApp: Record<string, unknown> | undefined): string | undefined {
+  const recipient = readObject(whatsApp?.recipient)
+  const named = [recipient?.phone, whatsApp?.whatsapp_user_id, recipient?.bsuid].map((each) =>
+    readString(each, NUMBER_CHARS_MAX)?.replace(/^whatsapp:/i, ''),
+  )
+  const user = named.find((each) => each !== undefined && each !== '')
+  return user !== undefined && WHATSAPP_DIGITS.test(user) ? `+${user}` : user
 }
 
 /** The variables that the platform made of the headers of a SIP call. */
@@ -150,8 +185,8 @@ function readFailure(data: Record<string, unknown>): Failure {
 function readTranscript(turns: unknown): string | undefined {
   if (!Array.isArray(turns)) return undefined
   const lines = turns.flatMap((turn) => {
-    const { role, message } = readObject(turn) ?? {}
-    const text = typeof message === 'string' ? cleanText(message).trim() : ''
+    const { role } = readObject(turn) ?? {}
+    const text = textOfTurn(readObject(turn) ?? {})
     const speaker = typeof role === 'string' && role.trim() !== '' ? cleanText(role).trim() : 'agent'
     return text === '' ? [] : [`${speaker}: ${text}`]
   })

@@ -9,6 +9,7 @@ const TOOLS_MAX = 20
 /** Characters of the turns together, their tools included: as many as of the transcript. */
 const CHARS_MAX = 400_000
 const WORD_CHARS_MAX = 200
+const FILES_MAX = 20
 /** Characters of what a tool was asked, and of what it answered. */
 const TOOL_CHARS_MAX = 4_000
 
@@ -35,10 +36,35 @@ function readTurn(turn: Record<string, unknown>): Turn {
   return {
     at_ms: msOf(turn.time_in_call_secs) ?? 0,
     role: textOf(turn.role, WORD_CHARS_MAX) ?? 'agent',
-    text: textOf(turn.message, CHARS_MAX) ?? '',
+    text: textOfTurn(turn).slice(0, CHARS_MAX).toWellFormed(),
     interrupted: turn.interrupted === true,
     tools: mergeTools(calls, results),
   }
+}
+
+/**
+ * What was said or sent in a turn: its message, or what its voices said one after the other, and the names of its files
+ * (`multivoice_message` and `file_inputs` of the platform's SDK 2.73.0; `file_input` is the first of them).
+ */
+export function textOfTurn(turn: Record<string, unknown>): string {
+  const message = wordsOf(turn.message)
+  const voices = listOf(objectOf(turn.multivoice_message).parts).map(({ text }) => wordsOf(text))
+  const listed = listOf(turn.file_inputs)
+  const files = (listed.length > 0 ? listed : listOf([turn.file_input])).slice(0, FILES_MAX).map(fileName)
+  const said = message === '' ? voices : [message]
+  return [...said, ...files].filter((each) => each !== '').join(' ')
+}
+
+/** A file as a reader knows it; its address is the platform's and ends. */
+function fileName(file: Record<string, unknown>): string {
+  const name = textOf(file.original_filename ?? file.filename ?? file.file_id, WORD_CHARS_MAX)
+  const type = textOf(file.mime_type, WORD_CHARS_MAX)
+  if (name === undefined && type === undefined) return ''
+  return name === undefined || type === undefined ? `[File: ${name ?? type}]` : `[File: ${name} (${type})]`
+}
+
+function wordsOf(value: unknown): string {
+  return typeof value === 'string' ? cleanText(value).trim() : ''
 }
 
 /** A call and its result name one request. The platform may report the result in a turn of its own. */

@@ -116,13 +116,21 @@ function transcriptOf(env: Env, conversation: Conversation): Said {
   const [caller, called] = isOutbound ? [agentNumber, externalNumber] : [externalNumber, agentNumber]
   const direction = isOutbound ? 'outgoing' : 'incoming'
   const status = conversation.isSuccessful ? 'completed' : 'failed'
-  return { ...conversation, caller, called, direction, status }
+  const callType = conversation.isWhatsApp === true ? 'whatsapp' : 'phone'
+  return { ...conversation, caller, called, direction, status, callType }
 }
 
 function failureOf(failure: Failure): Said {
   const { conversationId, agentUid, callSid, from: caller, to: called } = failure
   const nothing = { callIds: [], durationSeconds: 0, transcript: undefined, summary: undefined }
-  const call = { caller, called, direction: 'outgoing', status: 'failed', externalNumber: called } as const
+  const call = {
+    caller,
+    called,
+    direction: 'outgoing',
+    status: 'failed',
+    callType: 'phone',
+    externalNumber: called,
+  } as const
   return { conversationId, agentUid, callSid, ...call, ...nothing, failure }
 }
 

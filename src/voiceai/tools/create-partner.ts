@@ -13,6 +13,7 @@ import { bareAddress, toE164 } from '../../phone.ts'
 import type { Env } from '../../platform/access/env.ts'
 import type { RowOf } from '../../platform/model/model.ts'
 import { records } from '../../platform/records/records.ts'
+import { isWithheld } from '../../withheld.ts'
 
 const NAME_CHARS_MAX = 500
 
@@ -84,7 +85,7 @@ async function saveCaller(env: Env, call: CallRow, name: string): Promise<Answer
 /** A caller inside the house shows an extension; "anonymous" and the names of SIP users are no phone numbers. */
 function extensionOf(raw: string | null): string | null {
   const address = raw === null ? '' : bareAddress(raw)
-  return /^\d+$/.test(address) ? address : null
+  return /^\d+$/.test(address) && !isWithheld(address) ? address : null
 }
 
 async function existingContact(env: Env, partnerId: number): Promise<Answer> {

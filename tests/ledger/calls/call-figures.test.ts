@@ -159,6 +159,24 @@ function waiting(who: Caller = app.admin): Promise<Waiting[]> {
   return who.ask('connect.call', 'to_call_back', {})
 }
 
+it.each(['anonymous', '', '+266696687', '+86282452253', 'Restricted', 'sip:anonymous@anonymous.invalid', 'Anna'])(
+  'each call of %j waits for itself, whoever else is answered',
+  async (caller) => {
+    const first = await make({ caller, outcome: 'voicemail', at: '2026-11-22T09:00:00Z' })
+    const second = await make({ caller, outcome: 'missed', at: '2026-11-22T10:00:00Z' })
+    await make({ caller, outcome: 'person', at: '2026-11-22T11:00:00Z' })
+    await make({ caller: '+14155550111', called: caller, direction: 'outgoing', outcome: 'person' })
+    expect(await waiting()).toMatchObject([
+      { ids: [first], number: '', outcome: 'voicemail' },
+      { ids: [second], number: '', outcome: 'missed' },
+    ])
+    const rows = await app.admin.ask('connect.call', 'read', { ids: [first], fields: ['needs_callback'] })
+    expect(rows).toMatchObject([{ needs_callback: true }])
+    await app.admin.ask('connect.call', 'callback_done', { ids: [first] })
+    expect(await waiting()).toMatchObject([{ ids: [second] }])
+  },
+)
+
 it('whoever was missed, left a message or was not reached by an agent waits to be called back, the longest first, and once for each number', async () => {
   const first = await make({ at: '2026-11-22T09:00:00Z' })
   const other = await make({ caller: '+14155550101', outcome: 'voicemail', at: '2026-11-22T10:00:00Z' })

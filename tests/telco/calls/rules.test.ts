@@ -32,6 +32,10 @@ describe('a dialled number', () => {
   })
 })
 
+it.each(['+266696687', '+86 282 4522 53', '7378742833'])('%j is nobody to call', (written) => {
+  expect(() => readTarget(written, 'US')).toThrow('withheld their number')
+})
+
 describe('the other party', () => {
   const ME = 7
   const aLeg = (values: Partial<Leg>): Leg => ({
