@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { sql } from '../database/drizzle.ts'
 import { method } from '../platform/model/model.ts'
 import { records } from '../platform/records/records.ts'
+import { hasIdentity } from '../withheld.ts'
 
 const LIMIT_DEFAULT = 50
 const LIMIT_MAX = 500
@@ -25,9 +26,10 @@ export const duplicates = method({
       )
       select reason, value, array_agg(id order by id) as ids from ways group by reason, value
       having count(*) between 2 and ${GROUP_MAX}::int order by max(id) desc, reason desc limit ${limit}::int`)
-    const all = [...new Set(groups.flatMap(({ ids }) => ids.map(Number)))]
+    const known = groups.filter(({ reason, value }) => reason !== 'number' || hasIdentity(value))
+    const all = [...new Set(known.flatMap(({ ids }) => ids.map(Number)))]
     const seen = new Set(all.length === 0 ? [] : await records(env, 'res.partner').search([['id', 'in', all]]))
-    return groups
+    return known
       .map(({ ids, ...group }) => ({ ...group, ids: ids.map(Number).filter((id) => seen.has(id)) }))
       .filter(({ ids }) => ids.length > 1)
   },

@@ -3,6 +3,7 @@ import { sql } from '../database/drizzle.ts'
 import { idList } from '../database/ids.ts'
 import type { Person } from '../platform/person/person.ts'
 import { patternOf } from '../platform/person/written-forms.ts'
+import { hasIdentity } from '../withheld.ts'
 
 interface PersonRow {
   id: number
@@ -26,7 +27,8 @@ const COLUMNS = sql`id, name, phone, mobile, phone_normalized, mobile_normalized
 export async function findPerson(db: Queryable, id: number): Promise<NamedPerson | undefined> {
   const [row] = await db.query<PersonRow>(sql`select ${COLUMNS} from res_partner where id = ${id}::bigint`)
   if (row === undefined) return undefined
-  const numbers = present([row.phone_normalized, row.mobile_normalized])
+  // A keypad word that was once taken for a number is every withheld caller's: their calls are not this person's.
+  const numbers = present([row.phone_normalized, row.mobile_normalized]).filter(hasIdentity)
   const others = await db.query<PersonRow>(sql`
     select ${COLUMNS} from res_partner where id <> ${row.id}::bigint and phone_normalized in (${texts(numbers)})
     union select ${COLUMNS} from res_partner where id <> ${row.id}::bigint and mobile_normalized in (${texts(numbers)})
