@@ -3,7 +3,7 @@ import { sql } from '../../database/drizzle.ts'
 import { idList } from '../../database/ids.ts'
 import { type Env, elevated } from '../../platform/access/env.ts'
 import { records } from '../../platform/records/records.ts'
-import { giveRecordingsOfCalls } from '../recordings/recording-updates.ts'
+import { giveRecordingsOfCalls } from '../recordings/recording-owner.ts'
 
 /** A ticket or a meeting of nobody, and the contact of the call it was made in. */
 interface Unowned {

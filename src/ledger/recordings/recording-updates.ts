@@ -1,6 +1,5 @@
 import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
-import { idList } from '../../database/ids.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { RowOf } from '../../platform/model/model.ts'
 import type { recordingModel } from './recording.ts'
@@ -47,13 +46,4 @@ export async function saveRecordingAudio(db: Queryable, audio: StoredAudio): Pro
 /** Moves all recordings of one call to another. */
 export async function moveRecordings(db: Queryable, { from, into }: { from: number; into: number }): Promise<void> {
   await db.query(sql`update connect_recording set call = ${into}::bigint where call = ${from}::bigint`)
-}
-
-/** Recordings of calls belong to whom the calls belong to, where they belong to nobody yet. */
-export async function giveRecordingsOfCalls(db: Queryable, calls: readonly number[]): Promise<void> {
-  await db.query(
-    sql`update connect_recording r set partner = c.partner, write_date = now() at time zone 'utc'
-        from connect_call c where c.id in (${idList(calls)}) and r.call = c.id and r.partner is null
-          and c.partner is not null`,
-  )
 }
