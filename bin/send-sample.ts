@@ -14,7 +14,6 @@ import { sampleUntil } from './sample-time.ts'
 
 const KINDS = ['transcription', 'audio', 'failure']
 const SECRET_FIELD = 'voiceai_post_call_webhook_secret'
-const SECRET_BYTES = 24
 const ID_BYTES = 6
 const SID_BYTES = 16
 const MS_PER_SECOND = 1_000
@@ -98,15 +97,14 @@ async function findService(): Promise<Service> {
 
 /** The secret deliveries are signed with; a random one where none is set, because no provider has been set up yet. */
 async function ensureSecret(service: Service): Promise<string> {
-  type Settings = { id: number; [SECRET_FIELD]: string | null }
+  type Settings = { [SECRET_FIELD]: string | null }
+  const { made } = await call<{ made: boolean }>(service, 'connect.settings/voiceai_ensure_post_call_secret', {})
+  if (made)
+    output.say('No post-call secret was set, so a random one is now. Synchronising with the platform replaces it.')
   const [settings] = await call<Settings[]>(service, 'connect.settings/search_read', { fields: [SECRET_FIELD] })
   if (settings === undefined) throw new Trouble('The service has no settings.')
-  const known = settings[SECRET_FIELD]
-  if (known !== null) return known
-  const secret = `wsec_${randomBytes(SECRET_BYTES).toString('hex')}`
-  await call(service, 'connect.settings/write', { ids: [settings.id], vals: { [SECRET_FIELD]: secret } })
-  output.say('No post-call secret was set, so a random one is now. Synchronising with the platform replaces it.')
-  return secret
+  if (settings[SECRET_FIELD] === null) throw new Trouble('The service has no post-call secret.')
+  return settings[SECRET_FIELD]
 }
 
 /** The delivery as one line of JSON; each run is a conversation and a call of its own, and has ended just now. */

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { SECRET } from '../tests/fixtures/post-call.ts'
+import { adoptSecret } from '../tests/fixtures/post-call.ts'
 import { ACCOUNT_SID, AUTH_TOKEN, PUBLIC_URL } from '../tests/support/telco.ts'
 import { eventually } from './storm.ts'
 
@@ -112,13 +112,13 @@ export class ServiceUnderStorm {
   async setUp(): Promise<this> {
     const [id] = await this.call<number[]>('connect.settings', 'search')
     const vals = {
-      voiceai_post_call_webhook_secret: SECRET,
       voiceai_agent_token: AGENT_TOKEN,
       auth_token: AUTH_TOKEN,
       account_sid: ACCOUNT_SID,
       api_url: PUBLIC_URL,
     }
     await this.call('connect.settings', 'write', { ids: [id], vals })
+    await adoptSecret((...asked) => this.call(...asked))
     return this
   }
 

@@ -8,7 +8,6 @@ import { PUBLIC_URL } from './service.ts'
 import { findKnown, listWebhooks, type Proof, type Webhook } from './webhook-requests.ts'
 
 const { getExpectedTwilioSignature } = webhooks
-const POST_CALL_SECRET = 'wsec_0123456789abcdef0123456789abcdef'
 const MS_PER_SECOND = 1_000
 const LONG_CHARS = 5_000
 const BODY_BYTES_TOO_MANY = 2 * 1024 * 1024
@@ -49,14 +48,16 @@ export async function playWebhooks(world: World): Promise<void> {
     headers,
     body,
   })
-  const [{ id, voiceai_agent_token: token }] = JSON.parse(settings.text) as [
-    { id: number; voiceai_agent_token: string },
+  const [{ voiceai_agent_token: token }] = JSON.parse(settings.text) as [{ voiceai_agent_token: string }]
+  const ask = { method: 'POST', headers, body: '{}' }
+  await recorder.send('settings', '/json/2/connect.settings/voiceai_ensure_post_call_secret', ask)
+  const read = { ...ask, body: JSON.stringify({ fields: ['voiceai_post_call_webhook_secret'] }) }
+  const stored = await recorder.send('settings', '/json/2/connect.settings/search_read', read)
+  const [{ voiceai_post_call_webhook_secret: secret }] = JSON.parse(stored.text) as [
+    { voiceai_post_call_webhook_secret: string },
   ]
-  const vals = { voiceai_post_call_webhook_secret: POST_CALL_SECRET }
-  const write = { method: 'POST', headers, body: JSON.stringify({ ids: [id], vals }) }
-  await recorder.send('settings', '/json/2/connect.settings/write', write)
   const known = await findKnown(recorder)
-  const sender = new Sender(world, token)
+  const sender = new Sender(world, { token, secret })
   for (const webhook of listWebhooks(known)) {
     recorder.part = `webhooks: ${webhook.route}`
     await sender.play(webhook)
@@ -67,10 +68,12 @@ export async function playWebhooks(world: World): Promise<void> {
 class Sender {
   readonly #world: World
   readonly #token: string
+  readonly #secret: string
 
-  constructor(world: World, token: string) {
+  constructor(world: World, { token, secret }: { token: string; secret: string }) {
     this.#world = world
     this.#token = token
+    this.#secret = secret
   }
 
   async play(webhook: Webhook): Promise<void> {
@@ -158,7 +161,7 @@ class Sender {
   }
 
   #proofs({ proof, target }: Webhook, text: string, body: Body, signing: Signing = {}): Record<string, string> {
-    const { token = AUTH_TOKEN, secret = POST_CALL_SECRET, url = PUBLIC_URL } = signing
+    const { token = AUTH_TOKEN, secret = this.#secret, url = PUBLIC_URL } = signing
     if (proof === 'token') return { 'x-voiceai-agent-token': signing.token ?? this.#token }
     if (proof === 'telco')
       return { 'x-telco-signature': getExpectedTwilioSignature(token, url + target, fieldsOf(body)) }

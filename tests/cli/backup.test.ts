@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../src/database/drizzle.ts'
 import { openEmbedded } from '../../src/database/embedded/embedded.ts'
 import { type Sent, sendPostCalls } from '../../storms/deliveries.ts'
-import { SECRET } from '../fixtures/post-call.ts'
+import { adoptSecret } from '../fixtures/post-call.ts'
 import { aSid } from '../fixtures/records.ts'
 import { CommandProcess, type Ran, runCommand } from '../support/command.ts'
 import { Place, ServiceProcess } from '../support/service-process.ts'
@@ -31,7 +31,9 @@ beforeAll(async () => {
   mkdirSync(backups(UNFINISHED), { recursive: true })
   service = await ServiceProcess.start(place.env)
   const vals = { auth_token: AUTH_TOKEN, account_sid: ACCOUNT_SID, api_url: PUBLIC_URL }
-  await call('connect.settings', 'write', { ids: [1], vals: { ...vals, voiceai_post_call_webhook_secret: SECRET } })
+  await call('connect.settings', 'write', { ids: [1], vals })
+  await adoptSecret((...asked) => call(...asked))
+  await adoptSecret(call)
 })
 afterAll(async () => {
   await service.stop()

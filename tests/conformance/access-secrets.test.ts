@@ -1,8 +1,10 @@
 // What is protected (docs/reference/contract.md#resources, docs/reference/domain.md#masked-secrets): values for
 // managers, exactly four asterisks for everybody else who may read the record, nothing for the webhook, and no way
 // round by searching, sorting, linking, describing or failing.
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../src/database/drizzle.ts'
+import { writeAsService } from '../fixtures/post-call.ts'
 import { insertRow } from '../support/rows.ts'
 import { type Caller, eventually, TestApp } from '../support/test-app.ts'
 
@@ -37,7 +39,7 @@ beforeAll(async () => {
   webhook = await app.webhookUser()
   const [settings] = await manager.ask<{ id: number }[]>('connect.settings', 'search_read', { fields: ['id'] })
   settingsId = settings?.id ?? 0
-  await manager.ask('connect.settings', 'write', { ids: [settingsId], vals: SECRETS })
+  await writeAsService(app, SECRETS)
   const voice = await insertRow(app.db, 'connect_voiceai_voice', { voice_id: 'v1', name: 'Eve' })
   agentId = await admin.ask('connect.voiceai_agent', 'create', { vals_list: { name: 'Eve', voice, prompt: 'Help.' } })
   await app.db.query(

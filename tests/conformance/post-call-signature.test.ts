@@ -9,7 +9,7 @@ import {
   SECRET,
   sign,
   useSecret,
-  writeSettings,
+  writeAsService,
 } from '../fixtures/post-call.ts'
 import { POST_CALL } from '../fixtures/routes.ts'
 import { countRows } from '../fixtures/row-counts.ts'
@@ -221,13 +221,13 @@ describe('the secret', () => {
 
   it('while the secret rotates, the old and the new one are accepted, and then the new one only', async () => {
     const fresh = 'wsec_fresh'
-    await writeSettings(app, {
+    await writeAsService(app, {
       voiceai_post_call_webhook_secret: fresh,
       voiceai_post_call_webhook_previous_secret: SECRET,
     })
     await expectAccepted(await send(body, { 'voiceai-signature': sign(body) }))
     await expectAccepted(await send(body, { 'voiceai-signature': sign(body, { secret: fresh }) }))
-    await writeSettings(app, { voiceai_post_call_webhook_previous_secret: null })
+    await writeAsService(app, { voiceai_post_call_webhook_previous_secret: null })
     await expectRefused(await send(body, { 'voiceai-signature': sign(body) }))
     await expectAccepted(await send(body, { 'voiceai-signature': sign(body, { secret: fresh }) }))
     await useSecret(app)

@@ -6,7 +6,7 @@ import { sql } from '../../src/database/drizzle.ts'
 import { openEmbedded } from '../../src/database/embedded/embedded.ts'
 import { openServer } from '../../src/database/server/server.ts'
 import { POST_CALL } from '../../src/voiceai/conversations/post-call.ts'
-import { aConversationId, aTranscript, SECRET, sign } from '../fixtures/post-call.ts'
+import { aConversationId, adoptSecret, aTranscript, sign } from '../fixtures/post-call.ts'
 import { Place, ServiceProcess } from '../support/service-process.ts'
 import { eventually } from '../support/test-app.ts'
 
@@ -27,9 +27,7 @@ function openDatabase(): Promise<Database> {
 
 async function start(): Promise<ServiceProcess> {
   const service = await ServiceProcess.start({ ...place.env, LOG_LEVEL: 'fatal' })
-  const [id] = await service.call<number[]>(place.localKey, 'connect.settings', 'search')
-  const vals = { voiceai_post_call_webhook_secret: SECRET }
-  await service.call(place.localKey, 'connect.settings', 'write', { ids: [id], vals })
+  await adoptSecret((...asked) => service.call(place.localKey, ...asked))
   return service
 }
 

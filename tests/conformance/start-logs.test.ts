@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { aTranscript, sign } from '../fixtures/post-call.ts'
+import { adoptSecret, aTranscript, sign } from '../fixtures/post-call.ts'
 import { Place, ServiceProcess } from '../support/service-process.ts'
 
 const TEST_TIMEOUT_MS = 120_000
@@ -12,7 +12,6 @@ const PASSWORD = 'zz-correct-horse-battery-zz'
 const SECRETS = {
   voiceai_api_key: 'zz-voiceai-key-zz',
   voiceai_agent_token: 'zz-agent-token-zz',
-  voiceai_post_call_webhook_secret: 'zz-webhook-secret-zz',
   auth_token: 'zz-auth-token-zz',
   telco_api_secret: 'zz-telco-secret-zz',
 }
@@ -53,7 +52,7 @@ describe('the log', { timeout: TEST_TIMEOUT_MS }, () => {
       await send('/connect_voiceai/conversation_initiation', { caller_id: '+1' }, { 'x-voiceai-agent-token': token })
     }
     const body = JSON.stringify(aTranscript())
-    const secret = SECRETS.voiceai_post_call_webhook_secret
+    const secret = await adoptSecret((...asked) => service.call(key, ...asked))
     expect(
       (await send('/connect_voiceai/post_call', body, { 'voiceai-signature': sign(body, { secret }) })).status,
     ).toBe(200)

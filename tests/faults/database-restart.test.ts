@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { aConversationId, aTranscript, SECRET, sign } from '../fixtures/post-call.ts'
+import { aConversationId, adoptSecret, aTranscript, sign } from '../fixtures/post-call.ts'
 import { SERVER_URL } from '../support/database.ts'
 import { findPostgresBinaries, type PostgresServer, startPostgres } from '../support/postgres-server.ts'
 import { ServiceProcess } from '../support/service-process.ts'
@@ -29,9 +29,7 @@ beforeAll(async () => {
   const env = { DATA_DIR: dataDir, DATABASE_URL: server.url, LOG_LEVEL: 'fatal' }
   service = await ServiceProcess.start(env)
   key = readFileSync(path.join(dataDir, 'local-admin.key'), 'utf8').trim()
-  const [id] = await service.call<number[]>(key, 'connect.settings', 'search')
-  const vals = { voiceai_post_call_webhook_secret: SECRET }
-  await service.call(key, 'connect.settings', 'write', { ids: [id], vals })
+  await adoptSecret((...asked) => service.call(key, ...asked))
 }, TEST_TIMEOUT_MS)
 afterAll(async () => {
   if (server === undefined) return

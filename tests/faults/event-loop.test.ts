@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import webhooks from 'twilio/lib/webhooks/webhooks.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseForm } from '../../src/telco/webhooks/form.ts'
-import { aTranscript, SECRET, sign } from '../fixtures/post-call.ts'
+import { adoptSecret, aTranscript, sign } from '../fixtures/post-call.ts'
 import { INITIATION, POST_CALL, TOKEN_ROUTES } from '../fixtures/routes.ts'
 import { sendRequest } from '../support/http.ts'
 import { Place, ServiceProcess } from '../support/service-process.ts'
@@ -42,11 +42,11 @@ beforeAll(async () => {
   key = place.localKey
   const vals = {
     voiceai_agent_token: AGENT_TOKEN,
-    voiceai_post_call_webhook_secret: SECRET,
     auth_token: AUTH_TOKEN,
     api_url: PUBLIC_URL,
   }
   await service.call(key, 'connect.settings', 'write', { ids: [1], vals })
+  await adoptSecret((...asked) => service.call(key, ...asked))
 }, TEST_TIMEOUT_MS)
 afterAll(async () => {
   await service.stop()

@@ -1,6 +1,6 @@
 // Two servers and a worker on one PostgreSQL, restarted one after the other while deliveries arrive: what an upgrade does.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { aConversationId, aTranscript, SECRET, sign } from '../fixtures/post-call.ts'
+import { aConversationId, adoptSecret, aTranscript, sign } from '../fixtures/post-call.ts'
 import { SERVER_URL } from '../support/database.ts'
 import { sendRequest } from '../support/http.ts'
 import { Place, ServiceProcess } from '../support/service-process.ts'
@@ -37,7 +37,7 @@ class Front {
     while (!this.#isOver) {
       const conversationId = aConversationId()
       const body = JSON.stringify(aTranscript({ conversationId }))
-      const headers = { 'content-type': 'application/json', 'voiceai-signature': sign(body, { secret: SECRET }) }
+      const headers = { 'content-type': 'application/json', 'voiceai-signature': sign(body) }
       const target = '/connect_voiceai/post_call'
       await this.#deliver((url) => sendRequest(url + target, { method: 'POST', headers, body }))
       this.conversations += 1
@@ -105,9 +105,9 @@ describe('two servers and a worker', { timeout: TEST_TIMEOUT_MS }, () => {
         auth_token: AUTH_TOKEN,
         account_sid: ACCOUNT_SID,
         api_url: PUBLIC_URL,
-        voiceai_post_call_webhook_secret: SECRET,
       },
     })
+    await adoptSecret((...asked) => one.call(key, ...asked))
     let two = await ServiceProcess.start(envOf(1))
     let worker = await startWorker()
     front = new Front()

@@ -6,7 +6,7 @@ import path from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { sentence } from '../../src/telco/sentences/sentence.ts'
-import { aConversationId, aTranscript, SECRET, sign } from '../fixtures/post-call.ts'
+import { aConversationId, adoptSecret, aTranscript, sign } from '../fixtures/post-call.ts'
 import { SERVER_URL } from '../support/database.ts'
 import { sendRequest } from '../support/http.ts'
 import { findPostgresBinaries, type PostgresServer, startPostgres } from '../support/postgres-server.ts'
@@ -42,8 +42,8 @@ beforeAll(async () => {
     account_sid: ACCOUNT_SID,
     api_url: PUBLIC_URL,
     voiceai_agent_token: AGENT_TOKEN,
-    voiceai_post_call_webhook_secret: SECRET,
   })
+  await adoptSecret((...asked) => service.call(key(), ...asked))
   await service.stop()
 }, TEST_TIMEOUT_MS)
 afterEach(async () => {
@@ -67,9 +67,11 @@ function post(target: string, body: string, headers: Record<string, string>) {
   return sendRequest(service.url + target, { method: 'POST', headers: sent, body })
 }
 
-function deliver(conversationId: string, secret = SECRET) {
+function deliver(conversationId: string, secret?: string) {
   const body = JSON.stringify(aTranscript({ conversationId }))
-  return post('/connect_voiceai/post_call', body, { 'voiceai-signature': sign(body, { secret }) })
+  return post('/connect_voiceai/post_call', body, {
+    'voiceai-signature': sign(body, secret === undefined ? {} : { secret }),
+  })
 }
 
 const tool = (token: string) => post('/connect_voiceai/get_current_date', '{}', { 'x-voiceai-agent-token': token })
@@ -143,17 +145,17 @@ describe('a service that is started while its server is away', { timeout: TEST_T
     skip(server === undefined, NOT_HERE)
     service = await ServiceProcess.start(env())
     const before = readFileSync(sealed(), 'utf8')
-    await write({ voiceai_post_call_webhook_secret: 'wsec_another', voiceai_post_call_webhook_previous_secret: false })
+    await write({ voiceai_agent_token: 'another' })
     await eventually(async () => readFileSync(sealed(), 'utf8') !== before)
     expect(statSync(sealed()).mode & 0o777).toBe(0o600)
     await service.stop('SIGKILL')
     await server?.halt()
     service = await ServiceProcess.startWaiting(env())
-    expect((await deliver(aConversationId())).status).toBe(401)
-    expect((await deliver(aConversationId(), 'wsec_another')).status).toBe(200)
+    expect((await tool(AGENT_TOKEN)).status).toBe(401)
+    expect((await tool('another')).status).toBe(503)
     await server?.resume()
     await eventually(isReady)
-    await write({ voiceai_post_call_webhook_secret: SECRET })
+    await write({ voiceai_agent_token: AGENT_TOKEN })
     expect(await service.stop()).toBe(0)
   })
 

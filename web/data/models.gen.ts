@@ -370,6 +370,8 @@ export interface Models {
     voiceai_post_call_webhook_id: string | null
     /** Post-call webhook secret */
     voiceai_post_call_webhook_secret: string | null
+    /** Delivery for which the last webhook was made */
+    voiceai_post_call_misfit: number | null
     /** Post-call warning */
     voiceai_post_call_warning: string | null
     /** Keep the audio of agent conversations */
@@ -3223,6 +3225,15 @@ export interface Methods {
       result: {
         run_id: number | null
         message: string
+      }
+    }
+    /** Make a post-call secret where there is none */
+    voiceai_ensure_post_call_secret: {
+      args: {
+        ids?: number[]
+      }
+      result: {
+        made: boolean
       }
     }
     /** Forget the account at the voice-agent platform */

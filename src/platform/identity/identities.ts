@@ -154,9 +154,7 @@ export class Identities {
     const isWebhook = user.external_id === WEBHOOK_USER
     if (user.active !== true && !isWebhook) return undefined
     // The webhook user is in its own group and in no other, whatever somebody linked it with.
-    const groups = new Set(isWebhook ? [GROUP.webhook] : (user.groups ?? []))
-    // Everybody else who works here is an internal user.
-    if (!isWebhook && user.share !== true) groups.add(GROUP.internal)
+    const groups = isWebhook ? new Set([GROUP.webhook]) : heldGroups(user)
     return { userId: user.id, login: user.login, partnerId: user.partner_id ?? undefined, groups, isElevated: false }
   }
 
@@ -183,4 +181,16 @@ export class Identities {
       .query(sql`update res_users_apikeys set last_used = ${storedTime(now)}::timestamp where key_hash = ${hash}`)
       .catch(() => undefined)
   }
+}
+
+/** The groups that count of those that somebody was put into. */
+function heldGroups({ groups, share }: { groups: readonly string[] | null; share: boolean | null }): Set<string> {
+  const held = new Set(groups ?? [])
+  // Whoever is the public is external, and sees what everybody sees.
+  if (held.has(GROUP.public)) return new Set([GROUP.public])
+  // A login of webhooks gets no secret, whatever else it is.
+  if (held.has(GROUP.webhook)) held.delete(GROUP.manager)
+  // Everybody else who works here is an internal user.
+  if (share !== true) held.add(GROUP.internal)
+  return held
 }

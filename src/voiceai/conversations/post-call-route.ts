@@ -15,6 +15,7 @@ import { hasConversationMedia } from '../../ledger/conversations/record-conversa
 import type { OpenEnv } from '../../platform/access/env.ts'
 import type { MediaStore } from '../../platform/media/media-store.ts'
 import type { VerificationSettings } from '../../platform/settings/settings.ts'
+import { MISFIT } from './misfit.ts'
 import { isTimely, readSignature } from './post-call-signature.ts'
 import { LargePostCalls } from './read-large-post-call.ts'
 import { receivePostCall } from './receive-post-call.ts'
@@ -34,13 +35,7 @@ const LOOK_DEADLINE_MS = 1_000
 const NO_SECRET = 'no webhook secret configured; run voice-agent sync'
 const NOT_CONFIGURED = jsonReply({ error: 'Unauthorized', message: NO_SECRET }, 401)
 
-const NOT_SIGNED: Authentication = {
-  ok: false,
-  reason:
-    'The signature does not match the voiceai_post_call_webhook_secret of the settings: run connect sync voiceai, ' +
-    'and see that no proxy changes the body.',
-  isSigned: true,
-}
+const NOT_SIGNED: Authentication = { ok: false, reason: MISFIT, isSigned: true }
 
 const EMPTY: Reply = { status: 200, contentType: 'text/plain; charset=utf-8', body: '' }
 

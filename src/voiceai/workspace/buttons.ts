@@ -1,9 +1,10 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { Type } from 'typebox'
 import { Refusal } from '../../errors.ts'
 import { type Env, elevated } from '../../platform/access/env.ts'
+import { GROUP } from '../../platform/access/identity.ts'
 import type { Extension } from '../../platform/model/extend.ts'
-import type { Values } from '../../platform/model/model.ts'
+import { method, type Values } from '../../platform/model/model.ts'
 import { records } from '../../platform/records/records.ts'
 import { requestPush, requestRun, runButton, syncButton } from '../../sync/requests.ts'
 import { isSyncUnderWay } from '../../sync/sync-run.ts'
@@ -15,6 +16,8 @@ import { VOICEAI } from './voiceai.ts'
 const TOKEN_OUTDATED = 'The token is new. The platform is told with the next SYNC; until then it has the old one.'
 const TOKEN_UNDER_WAY = 'The token is being changed, here and at the platform.'
 const UNBIND_LATER = 'A synchronisation is under way: unbind when it has ended.'
+
+const SECRET_BYTES = 24
 
 const TokenReset = Type.Object({ run_id: Type.Union([Type.Integer(), Type.Null()]), message: Type.String() })
 const Unbound = Type.Object({ agents: Type.Integer(), tools: Type.Integer() })
@@ -29,6 +32,13 @@ export const voiceaiButtons: Extension = {
     voiceai_enable_webhook: runButton(VOICEAI, 'webhook', 'Enable the post-call webhook'),
     voiceai_remove_tools: runButton(VOICEAI, 'remove_tools', 'Remove all tools at the platform'),
     voiceai_reset_token: syncButton('Change the agent token', TokenReset, resetToken),
+    voiceai_ensure_post_call_secret: method({
+      label: 'Make a post-call secret where there is none',
+      operation: 'write',
+      groups: [GROUP.manager],
+      reply: Type.Object({ made: Type.Boolean() }),
+      run: ensurePostCallSecret,
+    }),
     voiceai_unbind: syncButton('Forget the account at the voice-agent platform', Unbound, unbind),
   },
   async onSave(env, { values }) {
@@ -46,6 +56,17 @@ async function resetToken(env: Env): Promise<{ run_id: number | null; message: s
   const own = elevated(env)
   await records(own, 'connect.settings').write([env.settings.id], { voiceai_agent_token: randomUUID() })
   return { run_id: null, message: TOKEN_OUTDATED }
+}
+
+/** For deliveries that are not the platform's, such as samples: SYNC replaces it. One that is there stays. */
+async function ensurePostCallSecret(env: Env): Promise<{ made: boolean }> {
+  if (env.settings.postCallSecret !== undefined) return { made: false }
+  // Nobody writes the secret; whoever may read it may have it made.
+  const secret = `wsec_${randomBytes(SECRET_BYTES).toString('hex')}`
+  await records(elevated(env), 'connect.settings').write([env.settings.id], {
+    voiceai_post_call_webhook_secret: secret,
+  })
+  return { made: true }
 }
 
 /** Clears what the platform calls our agents, numbers and tools. What is there stays as it is. */

@@ -3,11 +3,13 @@ import { CALL_HEADER } from '../../deliveries/tools/named-call.ts'
 import { equalInConstantTime } from '../../platform/secrets/secrets.ts'
 import { type Difference, differing } from '../../sync/provider.ts'
 import { ifPresent } from '../../sync/push.ts'
-import { freshSettings } from '../../sync/service-env.ts'
+import { requestPush } from '../../sync/requests.ts'
+import { freshSettings, inServiceEnv } from '../../sync/service-env.ts'
 import { pushedPrompt, pushedToolIds } from '../agents/agent-payload.ts'
 import { type AgentRow, findAgent, listAgentNames } from '../agents/agent-rows.ts'
 import type { ProviderNumber } from '../client/sdk-agents.ts'
 import type { ProviderAddress, ProviderTool, ProviderWebhook } from '../client/sdk-workspace.ts'
+import { findMisfit } from '../conversations/misfit.ts'
 import { requestHeaders, toolUrl } from '../tools/tool-payload.ts'
 import { listOwnTools, type ToolRow } from '../tools/tool-rows.ts'
 import { type ReadySettings, requireReady } from './readiness.ts'
@@ -16,9 +18,10 @@ import { initiationWebhook, postCallEvents, postCallUrl, savePostCallWarning } f
 
 const SYNC = 'Run SYNC.'
 const ENABLE = 'Set right what failed, then press "Enable the post-call webhook".'
+const OTHER_SECRET = 'It signs with another secret than the one stored here. Another webhook is being made.'
 const SYNC_TOOLS = 'Run SYNC TOOLS.'
 
-/** Changes the warning that the settings show, and nothing else. Compares nothing while voice agents are off. */
+/** Changes the warning that the settings show, and has a secret healed that deliveries do not fit; else nothing. Compares nothing while voice agents are off. */
 export async function compareWorkspace(parts: VoiceaiParts): Promise<Difference[]> {
   const stored = await freshSettings(parts.platform)
   if (!stored.voiceaiEnabled) return []
@@ -28,8 +31,11 @@ export async function compareWorkspace(parts: VoiceaiParts): Promise<Difference[
   const wanted = initiationWebhook(settings.apiUrl, settings.token)
   const initiation = addressProblem(provider.initiation, wanted)
   const ours = webhooks.find((each) => each.id === stored.postCallWebhookId)
+  const misfit = await findMisfit(parts.db, stored.postCallMisfit)
   const postCall = postCallProblem()
   await savePostCallWarning(parts, postCall === undefined ? undefined : `Conversations are not delivered. ${postCall}`)
+  // It heals by itself, and no oftener than is compared.
+  if (misfit !== undefined) await inServiceEnv(parts, (env) => requestPush(env, VOICEAI, { kind: 'post-call' }))
   return [
     ...differing({ what: 'initiation webhook' }, initiation),
     ...(postCall === undefined ? [] : [{ what: 'post-call webhook', message: postCall }]),
@@ -40,6 +46,7 @@ export async function compareWorkspace(parts: VoiceaiParts): Promise<Difference[
     if (ours.isDisabled) return `The platform has disabled it${failureOf(ours)}. ${ENABLE}`
     if (ours.url !== postCallUrl(settings.apiUrl)) return `It delivers to ${ours.url}. ${SYNC}`
     if (provider.postCallWebhookId !== ours.id) return `The workspace delivers to another webhook. ${SYNC}`
+    if (misfit !== undefined) return OTHER_SECRET
     const missing = postCallEvents(stored).filter((event) => !provider.postCallEvents.includes(event))
     return missing.length === 0 ? undefined : `These are not delivered to it: ${missing.join(', ')}. ${SYNC}`
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '../../errors.ts'
 import type { Extension } from '../../platform/model/extend.ts'
-import { boolean, char, computed, type Field, json, many2one, secret } from '../../platform/model/fields.ts'
+import { boolean, char, computed, type Field, integer, json, many2one, secret } from '../../platform/model/fields.ts'
 import { isBlank } from '../../platform/model/values.ts'
 import { type ReadOf, setting, type VerifyingOf } from '../../platform/settings/setting.ts'
 import { joinUrl } from '../../platform/settings/settings-model.ts'
@@ -20,8 +20,19 @@ const fields = {
   }),
   voiceai_conversation_initiation_webhook_url: urlBelow('/connect_voiceai/conversation_initiation'),
   voiceai_post_call_webhook_url: urlBelow('/connect_voiceai/post_call'),
-  voiceai_post_call_webhook_id: setting('postCallWebhookId', char('Post-call webhook', { isProtected: true })),
-  voiceai_post_call_webhook_secret: setting('postCallSecret', secret('Post-call webhook secret')),
+  voiceai_post_call_webhook_id: setting(
+    'postCallWebhookId',
+    char('Post-call webhook', { isProtected: true, readonly: true }),
+  ),
+  voiceai_post_call_webhook_secret: setting('postCallSecret', secret('Post-call webhook secret', { readonly: true })),
+  voiceai_post_call_misfit: setting(
+    'postCallMisfit',
+    integer('Delivery for which the last webhook was made', {
+      readonly: true,
+      isRecordId: true,
+      help: 'The newest delivery of the log that was signed with another secret when the webhook was made.',
+    }),
+  ),
   voiceai_post_call_warning: char('Post-call warning', {
     readonly: true,
     help: 'Why conversations are not delivered at present, and what to do about it.',
@@ -35,6 +46,7 @@ const fields = {
   voiceai_post_call_webhook_previous_secret: setting(
     'postCallSecrets',
     secret('Post-call webhook secret before the last rotation', {
+      readonly: true,
       help: 'Still accepted until the old webhook is deleted, so that no delivery is lost while the secret rotates.',
     }),
     {

@@ -11,6 +11,7 @@ import { unlessMissing } from '../../sync/push.ts'
 import { freshSettings, inServiceEnv } from '../../sync/service-env.ts'
 import { VoiceaiError } from '../client/provider-error.ts'
 import type { PostCallEvent, ProviderWebhook } from '../client/sdk-workspace.ts'
+import { findMisfit } from '../conversations/misfit.ts'
 import { requireReady } from './readiness.ts'
 import { VOICEAI, type VoiceaiParts } from './voiceai.ts'
 
@@ -43,15 +44,17 @@ export function postCallUrl(apiUrl: string): string {
  * Has transcripts delivered to this service, signed with a secret that it holds
  * (docs/reference/domain.md#post-call-webhook-at-the-platform). An address can never be changed, so another public
  * address means another webhook and another secret: the new one is stored before it is used, and the old one counts
- * until its webhook is gone. Throws a VoiceaiError; whatever was done until then is safe.
+ * until its webhook is gone. The same where deliveries do not fit the secret that is stored. Throws a VoiceaiError; whatever was done until then is safe.
  */
 export async function pushPostCall(parts: VoiceaiParts): Promise<'kept' | 'created'> {
   return withLease(parts.db, LEASE, async () => {
     const settings = await freshSettings(parts.platform)
     const { apiUrl } = requireReady(settings)
     const webhooks = await parts.client.listWebhooks()
-    const usable = findUsable(settings, webhooks, postCallUrl(apiUrl))
-    const current = usable?.id ?? (await createWebhook(parts, settings, postCallUrl(apiUrl)))
+    const misfit = await findMisfit(parts.db, settings.postCallMisfit)
+    // What does not fit the stored secret was signed with one that the platform alone knows: it tells another one once.
+    const usable = misfit === undefined ? findUsable(settings, webhooks, postCallUrl(apiUrl)) : undefined
+    const current = usable?.id ?? (await createWebhook(parts, settings, { url: postCallUrl(apiUrl), misfit }))
     await parts.client.selectPostCallWebhook(current, postCallEvents(settings))
     const previous = settings.postCallWebhookId
     await removeOthers(parts, { current, previous, name: webhookName(settings), webhooks })
@@ -101,7 +104,11 @@ function webhookName({ instanceUid }: SettingsSnapshot): string {
   return `connect post_call (${instanceUid})`
 }
 
-async function createWebhook(parts: VoiceaiParts, settings: SettingsSnapshot, url: string): Promise<string> {
+async function createWebhook(
+  parts: VoiceaiParts,
+  settings: SettingsSnapshot,
+  { url, misfit }: { url: string; misfit: number | undefined },
+): Promise<string> {
   const name = webhookName(settings)
   const { id, secret } = await parts.client.createWebhook({ name, url })
   if (secret === undefined || secret === '') {
@@ -110,6 +117,7 @@ async function createWebhook(parts: VoiceaiParts, settings: SettingsSnapshot, ur
   await saveSettings(parts, {
     voiceai_post_call_webhook_id: id,
     voiceai_post_call_webhook_secret: secret,
+    ...(misfit === undefined ? {} : { voiceai_post_call_misfit: misfit }),
     ...(settings.postCallSecret === undefined
       ? {}
       : { voiceai_post_call_webhook_previous_secret: settings.postCallSecret }),

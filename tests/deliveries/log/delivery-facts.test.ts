@@ -1,6 +1,8 @@
 // What the log says of a delivery beside its verdict: which call it is about, which tool with what time-out, and where it is stored.
+
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { useSecret } from '../../fixtures/post-call.ts'
 import { aVoiceRequest, sendTelco, setUpTelco } from '../../support/telco.ts'
 import { eventually, TestApp } from '../../support/test-app.ts'
 
@@ -24,7 +26,7 @@ const form = aVoiceRequest()
 beforeAll(async () => {
   app = await TestApp.start()
   await setUpTelco(app)
-  await app.admin.ask('connect.settings', 'write', { ids: [1], vals: { voiceai_post_call_webhook_secret: SECRET } })
+  await useSecret(app, SECRET)
   await sendTelco(app, '/telco/webhook/callstatus', { ...form, CallStatus: 'in-progress' })
   call = (await logged('/telco/webhook/callstatus')).call_ref ?? 0
   expect(call).toBeGreaterThan(0)

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { useSecret } from '../../fixtures/post-call.ts'
 import { ACCOUNT_SID, AUTH_TOKEN, aVoiceRequest, sendTelco, setUpTelco } from '../../support/telco.ts'
 import { eventually, TestApp } from '../../support/test-app.ts'
 
@@ -23,10 +24,7 @@ beforeAll(async () => {
   // A minute for each rejection, so that none finds the budget for explanations spent.
   app = await TestApp.start({ clock: () => new Date(Date.now() + minute * 60_000) })
   await setUpTelco(app)
-  await app.admin.ask('connect.settings', 'write', {
-    ids: [1],
-    vals: { voiceai_post_call_webhook_secret: 'the secret of the webhook' },
-  })
+  await useSecret(app, 'the secret of the webhook')
 })
 afterAll(() => app.stop())
 

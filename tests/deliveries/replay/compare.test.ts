@@ -1,7 +1,9 @@
 // A logged delivery is worked on once more and nothing is kept of it; or it is worked on again for good, and nothing happens twice.
+
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
+import { useSecret } from '../../fixtures/post-call.ts'
 import { aCall, aPartner } from '../../fixtures/records.ts'
 import { ACCOUNT_SID, aVoiceRequest, sendTelco, setUpTelco } from '../../support/telco.ts'
 import { type Caller, eventually, TestApp } from '../../support/test-app.ts'
@@ -32,7 +34,7 @@ let calls = 0
 beforeAll(async () => {
   app = await TestApp.start()
   await setUpTelco(app)
-  await app.admin.ask('connect.settings', 'write', { ids: [1], vals: { voiceai_post_call_webhook_secret: SECRET } })
+  await useSecret(app, SECRET)
   ada = await app.person(['connect.group_admin'])
   await app.admin.ask('connect.telco.number', 'create', {
     vals_list: [{ phone_number: NUMBER }, { phone_number: SHOP }],

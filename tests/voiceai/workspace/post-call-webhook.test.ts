@@ -144,3 +144,71 @@ test('calls that never came about are delivered too, and audio as soon as a pers
   await at.settled()
   expect(events()).toEqual(['transcript', 'call_initiation_failure'])
 })
+
+/** Signs with a secret that the platform alone knows, as when somebody has made another one there. */
+async function changeSecretThere(): Promise<{ id: string; there: string }> {
+  const [[id, webhook] = ['', {}]] = [...at.fake.webhooks]
+  const there = `secret of ${id} that nobody was told`
+  at.fake.webhooks.set(id, { ...webhook, webhook_secret: there })
+  expect(await deliver(there)).toBe(401)
+  await at.app.app.deliveries.drained()
+  return { id, there }
+}
+
+test('deliveries that do not fit the stored secret: SYNC makes another webhook, once', async () => {
+  const before = await changeSecretThere()
+  expect(await at.run()).toMatchObject({ state: 'done', counts: { 'post-call webhook': { created: 1 } } })
+  const [[id, webhook] = ['', {}]] = [...at.fake.webhooks]
+  expect(id).not.toBe(before.id)
+  expect(await deliver(String(webhook.webhook_secret))).toBe(200)
+  expect(await at.run()).toMatchObject({ counts: { 'post-call webhook': { kept: 1 } } })
+  expect([...at.fake.webhooks.keys()]).toEqual([id])
+})
+
+test('deliveries that do not fit the stored secret: a comparison has another webhook made, once', async () => {
+  const before = await changeSecretThere()
+  const check = await at.run('voiceai_check')
+  expect(check.differences).toEqual([
+    expect.objectContaining({ what: 'post-call webhook', message: expect.stringContaining('another secret') }),
+  ])
+  await at.settled()
+  const [[id, webhook] = ['', {}]] = [...at.fake.webhooks]
+  expect(id).not.toBe(before.id)
+  expect(await deliver(String(webhook.webhook_secret))).toBe(200)
+  expect(await warning()).toBeNull()
+  expect((await at.run('voiceai_check')).differences).toEqual([])
+})
+
+test('what a stranger sends without a right form makes no webhook', async () => {
+  const [before] = at.fake.webhooks.keys()
+  const late = `t=1000000000,v0=${'a'.repeat(64)}`
+  for (const header of ['t=1', late, '']) {
+    expect((await at.app.post('/connect_voiceai/post_call', '{}', { 'voiceai-signature': header })).status).toBe(401)
+  }
+  await at.app.app.deliveries.drained()
+  expect(await at.run()).toMatchObject({ counts: { 'post-call webhook': { kept: 1 } } })
+  expect([...at.fake.webhooks.keys()]).toEqual([before])
+})
+
+test('nobody writes the secret or the id of the webhook, and one can be made where there is none', async () => {
+  const [row] = await at.app.admin.ask<{ id: number }[]>('connect.settings', 'search_read', { fields: ['id'] })
+  const stored = await secrets()
+  for (const name of [
+    'voiceai_post_call_webhook_secret',
+    'voiceai_post_call_webhook_id',
+    'voiceai_post_call_webhook_previous_secret',
+  ]) {
+    for (const value of ['another', null, false, '']) {
+      const answer = await at.app.admin.call('connect.settings', 'write', { ids: [row?.id], vals: { [name]: value } })
+      expect([name, answer.status]).toEqual([name, 422])
+      expect(answer.text).toContain('is set by the service')
+    }
+  }
+  const facts = await at.app.admin.ask<Record<string, { readonly: boolean; writable: boolean }>>(
+    'connect.settings',
+    'fields_get',
+  )
+  expect(facts.voiceai_post_call_webhook_secret).toMatchObject({ readonly: true, writable: false })
+  expect(await at.app.admin.ask('connect.settings', 'voiceai_ensure_post_call_secret')).toEqual({ made: false })
+  expect(await secrets()).toEqual(stored)
+})
