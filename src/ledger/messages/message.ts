@@ -172,7 +172,9 @@ async function prepareMessage(env: Env, given: Values, current: Row | undefined)
 async function directionOf(env: Env, message: Values): Promise<'incoming' | 'outgoing'> {
   if (typeof message.sender_user === 'number') return 'outgoing'
   if (message.status === 'received') return 'incoming'
-  return (await isOwnAddress(env.db, message.from_number)) ? 'outgoing' : 'incoming'
+  const { from_number: from } = message
+  // What is no text is refused with the other problems of the record.
+  return typeof from === 'string' && (await isOwnAddress(env.db, from)) ? 'outgoing' : 'incoming'
 }
 
 /** The record a message is put on must be one on which its writer may post; answers of the customer go there too. */
