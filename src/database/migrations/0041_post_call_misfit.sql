@@ -1,0 +1,1 @@
+ALTER TABLE "connect_settings" ADD COLUMN "voiceai_post_call_misfit" bigint;
