@@ -22,6 +22,8 @@ describe('readPostCall', () => {
         agentNumber: '+14155550199',
         isOutbound: false,
         isSuccessful: true,
+        hasFailed: false,
+        result: 'success',
         durationSeconds: 50,
         transcript: expect.stringContaining('heating'),
         summary: 'Caller reported a broken unit.',
