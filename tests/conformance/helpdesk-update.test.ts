@@ -222,9 +222,8 @@ describe('and 7 update_ticket with no updatable field is rejected', () => {
   })
 
   it('values that are no texts are refused', async () => {
-    for (const value of [{}, [], true, ['x'], 'x'.repeat(1_001)])
+    for (const value of [{}, [], true, ['x']])
       await expectUnchanged({ subject: value }, 400, expect.stringContaining('subject'))
-    await expectUnchanged({ description: 'x'.repeat(100_001) }, 400, expect.stringContaining('description'))
   })
 })
 

@@ -21,8 +21,11 @@ export interface Argument<Value> {
   isRequired: boolean
   /** Without it the platform does not know of the argument; whoever sends it all the same is understood. */
   from?: ArgumentSource | undefined
-  /** The value that was sent under the name; throws a refusal when it is missing or unusable. */
-  read(sent: unknown, name: string): Value
+  /**
+   * The value that was sent under the name; throws a refusal when it is missing or unusable. `remark` is told what the log of
+   * deliveries is to say of it.
+   */
+  read(sent: unknown, name: string, remark?: (sentence: string) => void): Value
 }
 
 interface ArgumentOptions {
@@ -34,6 +37,8 @@ interface ArgumentOptions {
 interface TextOptions extends ArgumentOptions {
   default?: string
   charsMax?: number
+  /** A longer one is cut and not refused: what it belongs to is worth more than its end. */
+  isCut?: boolean
   /** What the API document says of it. */
   says?: string
 }
@@ -48,6 +53,7 @@ export function text({
   required,
   default: standard,
   charsMax = LINE_CHARS_MAX,
+  isCut = false,
   says,
 }: TextOptions): Argument<string | undefined> {
   return {
@@ -55,9 +61,14 @@ export function text({
     schema: Type.String(says === undefined ? {} : { description: says }),
     isRequired: required !== undefined,
     from,
-    read(sent, name) {
-      const reading = readText(sent, charsMax)
-      if (reading.kind === 'present') return reading.value
+    read(sent, name, remark) {
+      const reading = readText(sent, isCut ? Number.POSITIVE_INFINITY : charsMax)
+      if (reading.kind === 'present') {
+        if (reading.value.length <= charsMax) return reading.value
+        remark?.(`The ${name} was cut to ${charsMax} characters.`)
+        // Not in the middle of a character of two halves.
+        return `${reading.value.slice(0, charsMax - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
+      }
       if (reading.kind === 'absent') return standard ?? missing(required)
       throw new Refusal('malformed', `The ${name} must be a text of at most ${charsMax} characters.`)
     },

@@ -72,7 +72,10 @@ export type Tool<Ports = unknown> = ToolFacts &
 export function tool<Access extends keyof EnvOf, Input extends ToolInput, Reply extends TObject, Ports>(
   declaration: ToolDeclaration<Access, Input, Reply, Ports>,
 ): ToolFacts & Runs<Access, Ports> {
-  return { ...declaration, run: (env, sent, use) => declaration.run(env, argumentsOf(declaration.input, sent), use) }
+  return {
+    ...declaration,
+    run: (env, sent, use) => declaration.run(env, argumentsOf(declaration.input, sent, use), use),
+  }
 }
 
 /** What a tool answers, with the sentence for the caller that each answer has. */
@@ -136,10 +139,12 @@ export function argumentSchema({ input }: Pick<ToolFacts, 'input'>): TObject {
 function argumentsOf<Input extends ToolInput>(
   input: Input,
   sent: Readonly<Record<string, unknown>>,
+  { setSubject }: ToolUse,
 ): ArgumentsOf<Input> {
+  const remark = (sentence: string) => setSubject({ remark: sentence })
   const accessors = Object.entries(input).map(([name, argument]) => [
     name,
-    { get: () => argument.read(sent[name], name) },
+    { get: () => argument.read(sent[name], name, remark) },
   ])
   return Object.defineProperties({}, Object.fromEntries(accessors)) as ArgumentsOf<Input>
 }

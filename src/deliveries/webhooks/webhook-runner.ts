@@ -156,7 +156,7 @@ export class WebhookRunner {
         deadlineMs,
       )
       const handled = 'reply' in done ? done : { reply: done, subject: arrival.subject }
-      return { ...handled, verdict: 'handled', reason: undefined }
+      return { ...handled, verdict: 'handled', reason: handled.subject.remark }
     } catch (thrown) {
       const subject = table.subject?.(arrival) ?? arrival.subject
       const { inbox = subject.inbox, ...failed } = await this.#failed({ table, row }, arrival, asError(thrown))

@@ -31,6 +31,8 @@ export interface Subject {
   call?: number | undefined
   conversation?: string | undefined
   callSid?: string | undefined
+  /** What the log says of a delivery that was handled, such as that a text was cut. */
+  remark?: string | undefined
   /** The row of the inbox in which it is stored. */
   inbox?: number | undefined
 }

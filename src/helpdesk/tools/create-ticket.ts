@@ -25,9 +25,14 @@ export const createTicketTool = tool({
   input: {
     subject: text({
       default: SUBJECT_DEFAULT,
+      isCut: true,
       from: { agent: 'The problem in one short sentence.', isAlwaysAsked: true },
     }),
-    description: text({ charsMax: TEXT_CHARS_MAX, from: { agent: 'Everything the caller said about it.' } }),
+    description: text({
+      charsMax: TEXT_CHARS_MAX,
+      isCut: true,
+      from: { agent: 'Everything the caller said about it.' },
+    }),
     team_name: text({ from: { agent: 'Name of the team that should take care of it.' } }),
     // An unknown or unreadable contact counts as none: the call's own contact is taken then.
     partner_id: recordId({ isLenient: true, from: 'variable' }),
@@ -50,7 +55,8 @@ export const createTicketTool = tool({
     const ticket = {
       call_id: callId,
       partner_id: await reachedContact(env, contact, named),
-      name: subject,
+      // One of signs alone says nothing.
+      name: /[\p{L}\p{N}]/u.test(subject) ? subject : SUBJECT_DEFAULT,
       description: description ?? null,
       team: team ?? null,
       team_like: team === undefined ? null : `%${escapeLike(team)}%`,

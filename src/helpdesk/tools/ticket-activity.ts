@@ -27,6 +27,7 @@ export const ticketActivityTool = tool({
     note: text({
       required: NOTE_REQUIRED,
       charsMax: TEXT_CHARS_MAX,
+      isCut: true,
       from: { agent: 'The text of the note.' },
     }),
   },

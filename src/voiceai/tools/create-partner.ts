@@ -46,6 +46,7 @@ export const createPartnerTool = tool({
   async run(env, { call_id: callId, name }, { named, setSubject }) {
     setSubject({ call: callId })
     requireOwnCall(env, named, callId)
+    if (!/\p{L}/u.test(name)) throw new Refusal('malformed', 'That is no name. What is your first and last name?')
     return answerOnce(env, ['create_partner', callId, name], async () => {
       const [call] = await env.db.run(LOCK_CALL, { id: callId })
       if (call === undefined) throw new Refusal('not-found', `There is no call ${callId}, so no contact was created.`)

@@ -54,6 +54,12 @@ describe('ids', () => {
 })
 
 describe('texts', () => {
+  it('texts that may be cut lose their end, and no half of a character is left', () => {
+    const said: string[] = []
+    const cut = text({ charsMax: 5, isCut: true }).read('abc🔥efg', 'a', (sentence) => said.push(sentence))
+    expect([cut, said]).toEqual(['abc…', ['The a was cut to 5 characters.']])
+  })
+
   it('texts are trimmed, and refused past their length, never cut', () => {
     expect(text({}).read(' x ', 'a')).toBe('x')
     expect(text({}).read('x'.repeat(1_000), 'a')).toHaveLength(1_000)
