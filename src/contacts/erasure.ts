@@ -27,6 +27,6 @@ export const erasureModel = defineModel({
     error: text('Why it has not ended'),
     // What is looked for until the work is done; then it is removed.
     pattern: text('Looked for', { groups: [] }),
-    marks: json('Conversations looked for', { groups: [] }),
+    marks: json('Conversations looked for, and how far the search is', { groups: [] }),
   },
 })

@@ -2,7 +2,6 @@ import type { Queryable } from '../database/database.ts'
 import { sql } from '../database/drizzle.ts'
 import { idList } from '../database/ids.ts'
 import type { Person } from '../platform/person/person.ts'
-import { patternOf } from '../platform/person/written-forms.ts'
 import { hasIdentity } from '../withheld.ts'
 
 interface PersonRow {
@@ -23,8 +22,15 @@ export interface NamedPerson extends Person {
 
 const COLUMNS = sql`id, name, phone, mobile, phone_normalized, mobile_normalized, email`
 
-/** The person of a contact, with what to look for; undefined when there is no such contact. */
-export async function findPerson(db: Queryable, id: number): Promise<NamedPerson | undefined> {
+/**
+ * The person of a contact, with what to look for; undefined when there is no such contact. What others have as well is not theirs
+ * alone, nor are the numbers in `ours`.
+ */
+export async function findPerson(
+  db: Queryable,
+  id: number,
+  ours: ReadonlySet<string>,
+): Promise<NamedPerson | undefined> {
   const [row] = await db.query<PersonRow>(sql`select ${COLUMNS} from res_partner where id = ${id}::bigint`)
   if (row === undefined) return undefined
   // A keypad word that was once taken for a number is every withheld caller's: their calls are not this person's.
@@ -32,13 +38,13 @@ export async function findPerson(db: Queryable, id: number): Promise<NamedPerson
   const others = await db.query<PersonRow>(sql`
     select ${COLUMNS} from res_partner where id <> ${row.id}::bigint and phone_normalized in (${texts(numbers)})
     union select ${COLUMNS} from res_partner where id <> ${row.id}::bigint and mobile_normalized in (${texts(numbers)})
-    union select ${COLUMNS} from res_partner where id <> ${row.id}::bigint and email = ${row.email ?? ''} and email <> ''
+    union select ${COLUMNS} from res_partner where id <> ${row.id}::bigint and lower(email) = lower(${row.email ?? ''}) and email <> ''
     union select ${COLUMNS} from res_partner where id <> ${row.id}::bigint and lower(name) = lower(${row.name})`)
   const ofOthers = others.flatMap((each) => present([each.phone_normalized, each.mobile_normalized]))
   const isShared = {
-    number: (number: string) => ofOthers.includes(number),
+    number: (number: string) => ofOthers.includes(number) || ours.has(number),
     name: others.some(({ name }) => name.toLowerCase() === row.name.toLowerCase()),
-    email: row.email !== null && others.some(({ email }) => email === row.email),
+    email: row.email !== null && others.some(({ email }) => email?.toLowerCase() === row.email?.toLowerCase()),
   }
   const own = numbers.filter((number) => !isShared.number(number))
   const unread = present([
@@ -49,11 +55,12 @@ export async function findPerson(db: Queryable, id: number): Promise<NamedPerson
     name: row.name,
     contacts: [row.id],
     numbers: own,
-    pattern: patternOf({
-      names: isShared.name ? [] : [row.name],
-      numbers: [...own, ...unread],
+    sought: {
+      // What cannot be read as a number may stand for anything: it is looked for like a name.
+      names: [...(isShared.name ? [] : [row.name]), ...unread],
+      numbers: own,
       emails: isShared.email ? [] : present([row.email]),
-    }),
+    },
     shared: {
       numbers: numbers.filter(isShared.number),
       names: isShared.name ? [row.name] : [],

@@ -160,6 +160,14 @@ export function isTimeout(error: unknown): boolean {
   return sqlState(error) === '57014'
 }
 
+/** SQLSTATE classes that speak of the values: their form, their constraints, their size. */
+const VALUE_CLASSES = new Set(['21', '22', '23', '54'])
+
+/** True when the database says no to these values, now and later. */
+export function isAboutValues(error: unknown): boolean {
+  return VALUE_CLASSES.has(sqlState(error)?.slice(0, 2) ?? '')
+}
+
 /** The SQLSTATE of a database error, on either driver. None begins with E, as error codes of the system do. */
 export function sqlState(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined

@@ -65,6 +65,7 @@ function EraseDialog({ id, name, onClose }: { id: number; name: string; onClose:
   const counts = data?.counts as Record<string, number> | undefined
   const counted = (models: readonly (typeof STAY | typeof GO)[number][]) =>
     models.filter((model) => (counts?.[model] ?? 0) > 0).map((model) => say(COUNTED[model], { count: counts?.[model] }))
+  const others = Object.values((data?.redacted ?? {}) as Record<string, number>).reduce((sum, count) => sum + count, 0)
   const refusal = error === null ? '' : sentenceOf(error)
   return (
     <Modal opened onClose={onClose} title={say('eraseQuestion', { name: plain(name) })} withCloseButton={false}>
@@ -73,6 +74,7 @@ function EraseDialog({ id, name, onClose }: { id: number; name: string; onClose:
           <div className={classes.consequences}>
             <p>{say('goes', { what: [say('theContact'), ...counted(GO)].join(', ') })}</p>
             {counted(STAY).length === 0 ? null : <p>{say('stays', { what: counted(STAY).join(', ') })}</p>}
+            {others === 0 ? null : <p>{say('redactedElsewhere', { count: others })}</p>}
             {data?.shared.numbers.map((number) => (
               <p key={number}>{say('sharedStays', { number: phone(number) })}</p>
             ))}

@@ -2748,6 +2748,12 @@ export interface Methods {
       }
       result: {
         counts: Record<string, unknown>
+        redacted: Record<string, unknown>
+        mentions: {
+          model: string
+          id: number
+          fields: string[]
+        }[]
         shared: {
           numbers: string[]
           names: string[]

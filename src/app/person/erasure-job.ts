@@ -1,5 +1,12 @@
-import { endErasure, failErasure, findOpenErasure, saveRemains } from '../../contacts/erasures.ts'
-import { type Database, isNotItsFault } from '../../database/database.ts'
+import {
+  type ErasureMarks,
+  endErasure,
+  failErasure,
+  findOpenErasure,
+  saveErasureProgress,
+  saveRemains,
+} from '../../contacts/erasures.ts'
+import { type Database, isAboutValues, isNotItsFault } from '../../database/database.ts'
 import { removeStored } from '../../deliveries/inbox/forget-stored.ts'
 import type { Inbox } from '../../deliveries/inbox/inbox.ts'
 import type { DeliveryLog } from '../../deliveries/log/delivery-log.ts'
@@ -11,10 +18,16 @@ import type { JobKind } from '../../jobs/queue.ts'
 import { removeMedia } from '../../ledger/recordings/media-removal.ts'
 import type { Platform } from '../../platform/access/env.ts'
 import type { MediaStore } from '../../platform/media/media-store.ts'
-import { blotOut } from '../../platform/person/blot-out.ts'
-import type { Counts } from '../../platform/person/person.ts'
-import { toRegExp } from '../../platform/person/written-forms.ts'
+import {
+  findMentions,
+  type Mention,
+  type RunQuery,
+  redactMention,
+  type Search,
+} from '../../platform/person/find-mentions.ts'
+import type { RowsForgotten } from '../../platform/person/person.ts'
 import { removeDebugLines } from '../../telco/account/forget-debug.ts'
+import { type EMPTIED, type ErasureSearch, searchOf } from './search.ts'
 
 export const ERASURE_JOB = 'erase-person'
 const ATTEMPTS_MAX = 5
@@ -24,22 +37,14 @@ const HEARTBEAT_SECONDS = 60
 /** Answers of tools are repeated for 90 seconds; later nobody asks for them. */
 const ANSWER_SECONDS = 95
 
-/** Rows that hold what somebody said or wrote are emptied as a whole: the name is not all that is theirs in them. */
-const FORGOTTEN = {
+/** Pages without a mention after which the search saves how far it has come. */
+const PAGES_BETWEEN_SAVES = 50
+
+const FORGET: Record<(typeof EMPTIED)[number], RowsForgotten> = {
   'connect.delivery': emptyDeliveries,
   'connect.inbox': removeStored,
   'connect.debug': removeDebugLines,
 }
-/** Our own people and settings, other contacts under their own names, and the receipt, which holds what is looked for. */
-const LEFT = [
-  'connect.erasure',
-  'connect.settings',
-  'res.users',
-  'connect.user',
-  'res.groups',
-  'res.country',
-  'res.lang',
-]
 
 export interface ErasureParts {
   db: Database
@@ -69,20 +74,67 @@ export function erasureJob(parts: ErasureParts): JobKind<{ erasureId: number }> 
   }
 }
 
-async function eraseRest({ db, platform, media, inbox, deliveries }: ErasureParts, id: number): Promise<void> {
+async function eraseRest(parts: ErasureParts, id: number): Promise<void> {
+  const { db, platform, media, inbox, deliveries } = parts
   const open = await findOpenErasure(db, id)
   if (open === undefined) return
-  const { pattern, marks } = open
+  const { sought, linked } = JSON.parse(open.pattern) as ErasureSearch
+  const search = searchOf(platform, { sought, linked })
+  const { mentions } = search
   // What arrived just before is written first, or it would be written after it was looked for.
   await deliveries.drained()
-  const found: Counts = await blotOut(db, pattern, { models: platform.models, forgotten: FORGOTTEN, left: LEFT })
-  const finder = toRegExp(pattern)
+  await redactAll(parts, { id, search, marks: open.marks })
   const isTheirs = (text: string): boolean =>
-    (finder !== undefined && text.search(finder) >= 0) || marks.some((mark) => text.includes(mark))
+    mentions.isIn(text) || open.marks.texts.some((mark) => text.includes(mark))
   const spooled = await inbox.onDisk.removeFitting(isTheirs)
   await removeOldAnswers(db, ANSWER_SECONDS)
-  await removeJobsNaming(db, pattern)
+  await removeJobsNaming(db, { sought, mentions })
   await removeMedia(db, media)
-  await endErasure(db, id, spooled === 0 ? found : { ...found, spool: spooled })
+  await endErasure(db, id, spooled === 0 ? {} : { spool: spooled })
   await saveRemains(db, id, await db.clearRemains())
+}
+
+/** Some rows at a time, each change by itself: nobody waits for it, and it goes on where it was after a restart. */
+async function redactAll(
+  { db, platform }: ErasureParts,
+  { id, search, marks }: { id: number; search: Search; marks: ErasureMarks },
+): Promise<void> {
+  const run: RunQuery = (query) => db.query(query)
+  let unsaved = 0
+  for await (const { model, last, found } of findMentions(run, search, marks.at)) {
+    const changed: number[] = []
+    for (const mention of found) if (await change({ db, platform }, search, mention)) changed.push(mention.id)
+    // The person's own rows are counted already.
+    const others = changed.filter((each) => search.linked[model]?.includes(each) !== true).length
+    unsaved += 1
+    if (others === 0 && unsaved < PAGES_BETWEEN_SAVES) continue
+    unsaved = 0
+    const progress = { ...marks, at: { model, last } }
+    await saveErasureProgress(db, id, { marks: progress, found: others === 0 ? {} : { [model]: others } })
+  }
+}
+
+/** False for a row that cannot be written: one that its model does not allow must not keep the others from being changed. */
+async function change(
+  { db, platform }: Pick<ErasureParts, 'db' | 'platform'>,
+  search: Search,
+  mention: Mention,
+): Promise<boolean> {
+  const { name } = mention.model
+  try {
+    if (isEmptied(name)) await FORGET[name](db, [mention.id])
+    else await redactMention((query) => db.query(query), search, mention)
+    return true
+  } catch (error) {
+    if (!isAboutValues(error)) throw error
+    platform.log.error(
+      { err: asError(error), model: name, id: mention.id },
+      'a record that mentions an erased person stays',
+    )
+    return false
+  }
+}
+
+function isEmptied(model: string): model is keyof typeof FORGET {
+  return model in FORGET
 }

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
-import { findPerson } from '../../contacts/person-of.ts'
 import { Refusal } from '../../errors.ts'
 import { type Env, elevated } from '../../platform/access/env.ts'
 import { GROUP } from '../../platform/access/identity.ts'
 import { ATTACHMENT_PATH } from '../../platform/attachments/attachment.ts'
 import { method } from '../../platform/model/model.ts'
 import { records } from '../../platform/records/records.ts'
+import { findPersonOfContact } from './person-of-contact.ts'
 import { findTraces } from './traces.ts'
 
 /** Records of one kind; who has more is not a person but an exchange. */
@@ -25,7 +25,7 @@ export const exportPerson = method({
   reply: Type.Record(Type.String(), Type.Unknown()),
   async run(env, ids) {
     const [id, ...others] = ids
-    const person = id === undefined || others.length > 0 ? undefined : await findPerson(env.db, id)
+    const person = id === undefined || others.length > 0 ? undefined : await findPersonOfContact(env.db, id)
     if (person === undefined) throw new Refusal('refused', 'One person is exported at a time: name one contact.')
     const traces = await findTraces(env.db, person)
     const ofCalls = [['call', 'in', traces.calls]]

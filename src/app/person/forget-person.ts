@@ -10,7 +10,7 @@ import { removeVoicemailsOf } from '../../ledger/voicemails/forget-voicemails.ts
 import { type Env, elevated } from '../../platform/access/env.ts'
 import { removePostsOf } from '../../platform/chatter/forget-posts.ts'
 import { removeNoticesOf } from '../../platform/notices/forget-notices.ts'
-import type { Counts, Person, Traces } from '../../platform/person/person.ts'
+import type { Counts, Forgotten, Person, Traces } from '../../platform/person/person.ts'
 import { notifyGone, notifySomeChanged } from '../../platform/records/notify-changed.ts'
 import { records } from '../../platform/records/records.ts'
 import { removeFavoritesOf } from '../../telco/phone-users/forget-favorites.ts'
@@ -18,9 +18,9 @@ import { findTraces } from './traces.ts'
 
 /**
  * Removes a person and whatever their records lead to, room by room. Their calls, tickets and meetings stay as rows that name
- * nobody. Gives how many rows were removed or emptied, and what else may name them.
+ * nobody. Gives the rows that were removed or emptied, and what else may name them.
  */
-export async function forgetPerson(env: Env, person: Person): Promise<{ counts: Counts; traces: Traces }> {
+export async function forgetPerson(env: Env, person: Person): Promise<{ forgotten: Forgotten; traces: Traces }> {
   const { db } = env
   const traces = await findTraces(db, person)
   const { calls, messages, tickets, meetings, conversations } = traces
@@ -32,21 +32,17 @@ export async function forgetPerson(env: Env, person: Person): Promise<{ counts: 
     'calendar.event': meetings,
   }
   const posts = await removePostsOf(db, person.contacts, about)
-  const counts = {
+  const forgotten = {
+    ...about,
     'connect.recording': await removeRecordingsOf(db, person, calls),
     'connect.voicemail': await removeVoicemailsOf(db, calls),
     'connect.channel': await makeLegsAnonymous(db, calls),
-    'connect.call': calls.length,
-    'connect.message': messages.length,
-    'helpdesk.ticket': tickets.length,
-    'calendar.event': meetings.length,
     'mail.message': posts,
     'connect.notice': await removeNoticesOf(db, about),
     'connect.conversation': await removeConversationsOf(db, person, messages),
     'connect.delivery': await emptyDeliveriesOf(db, traces),
     'connect.inbox': await removeStoredOf(db, conversations),
     'connect.favorite': await removeFavoritesOf(db, person),
-    'res.partner': person.contacts.length,
   }
   await makeCallsAnonymous(db, calls, person)
   await removeMessages(db, messages)
@@ -58,5 +54,11 @@ export async function forgetPerson(env: Env, person: Person): Promise<{ counts: 
   await notifySomeChanged(env, 'helpdesk.ticket', tickets)
   await notifySomeChanged(env, 'calendar.event', meetings)
   await notifyGone(env, 'connect.message', messages)
-  return { counts: Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0)), traces }
+  return { forgotten, traces }
+}
+
+/** How many rows there are of each model, without those of which there are none. */
+export function countsOf(forgotten: Forgotten): Counts {
+  const counts = Object.entries(forgotten).map(([model, ids]) => [model, ids.length] as const)
+  return Object.fromEntries(counts.filter(([, count]) => count > 0))
 }

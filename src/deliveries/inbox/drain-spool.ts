@@ -1,12 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { sqlState } from '../../database/database.ts'
+import { isAboutValues } from '../../database/database.ts'
 import { asError } from '../../errors.ts'
 import type { Logger } from '../../log.ts'
 import type { Spool, SpooledText } from './spool.ts'
 import { type KeyedDelivery, parseKeyed } from './stored-delivery.ts'
-
-/** SQLSTATE classes that speak of the values: their form, their constraints, their size. */
-const VALUE_CLASSES = new Set(['21', '22', '23', '54'])
 
 interface DrainParts {
   spool: Spool
@@ -46,14 +43,10 @@ async function drainOne(
     return 'taken'
   } catch (thrown) {
     const error = asError(thrown)
-    if (!isRefused(error)) return error
+    // It says no to this delivery, and will tomorrow.
+    if (!isAboutValues(error)) return error
     log.error({ err: error, file: name }, 'the database does not take a delivery that waited on disk; it is set aside')
     await spool.setAside(name, '.refused')
     return 'aside'
   }
-}
-
-/** Whether the database says no to this delivery, and will tomorrow. */
-function isRefused(error: Error): boolean {
-  return VALUE_CLASSES.has(sqlState(error)?.slice(0, 2) ?? '')
 }

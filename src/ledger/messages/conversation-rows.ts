@@ -111,16 +111,16 @@ export async function removeEmptied(env: Env, messages: readonly number[]): Prom
 export async function removeWithout(
   db: Queryable,
   { which, messages }: { which: SQL; messages: readonly number[] },
-): Promise<number> {
+): Promise<number[]> {
   const locked = await db.query<{ id: number }>(
     sql`select id from connect_conversation where ${which} order by id for update`,
   )
-  if (locked.length === 0) return 0
+  if (locked.length === 0) return []
   const isOther = messages.length === 0 ? sql`true` : sql`m.id not in (${idList(messages)})`
-  const removed = await db.query(
+  const removed = await db.query<{ id: number }>(
     sql`delete from connect_conversation c where c.id in (${idList(locked.map(({ id }) => id))})
           and not exists (select 1 from connect_message m where m.conversation = c.id and ${isOther})
-        returning 1`,
+        returning c.id`,
   )
-  return removed.length
+  return removed.map(({ id }) => id)
 }

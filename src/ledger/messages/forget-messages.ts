@@ -17,14 +17,14 @@ export async function findMessagesOf(db: Queryable, { contacts, numbers }: Perso
 }
 
 /**
- * Removes the conversations with a person of which no message stays when these messages go; gives how many there were. One that got
+ * Removes the conversations with a person of which no message stays when these messages go; gives their ids. One that got
  * a text meanwhile stays with it.
  */
 export async function removeConversationsOf(
   db: Queryable,
   { contacts, numbers }: Person,
   messages: readonly number[],
-): Promise<number> {
+): Promise<number[]> {
   const theirs = sql`(select jsonb_array_elements_text(${JSON.stringify(numbers)}::jsonb))`
   return await removeWithout(db, {
     which: sql`partner in (${idList(contacts)}) or (partner is null and theirs in ${theirs})`,

@@ -8,10 +8,10 @@ export async function removeRecordingsOf(
   db: Queryable,
   { contacts }: Person,
   calls: readonly number[],
-): Promise<number> {
+): Promise<number[]> {
   const ofCalls = calls.length === 0 ? sql`` : sql` or call in (${idList(calls)})`
-  const rows = await db.query(
-    sql`delete from connect_recording where partner in (${idList(contacts)})${ofCalls} returning 1`,
+  const rows = await db.query<{ id: number }>(
+    sql`delete from connect_recording where partner in (${idList(contacts)})${ofCalls} returning id`,
   )
-  return rows.length
+  return rows.map(({ id }) => id)
 }

@@ -3,11 +3,11 @@ import { sql } from '../../database/drizzle.ts'
 import { idList } from '../../database/ids.ts'
 import { notifyGone } from '../records/notify-changed.ts'
 
-/** Removes everybody's notices of records; gives how many there were. */
+/** Removes everybody's notices of records; gives their ids. */
 export async function removeNoticesOf(
   db: Transaction,
   about: Readonly<Record<string, readonly number[]>>,
-): Promise<number> {
+): Promise<number[]> {
   const removed: number[] = []
   for (const [model, ids] of Object.entries(about)) {
     if (ids.length === 0) continue
@@ -17,5 +17,5 @@ export async function removeNoticesOf(
     removed.push(...rows.map(({ id }) => id))
   }
   if (removed.length > 0) await notifyGone({ db }, 'connect.notice', removed)
-  return removed.length
+  return removed
 }

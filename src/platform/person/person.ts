@@ -6,8 +6,16 @@ export interface Person {
   contacts: readonly number[]
   /** Their numbers in E.164 that no other contact has. */
   numbers: readonly string[]
-  /** Finds each written form of their names, numbers and addresses, in SQL and here; it matches nothing when there are none. */
-  pattern: string
+  sought: Sought
+}
+
+/** What is looked for in what others wrote. */
+export interface Sought {
+  /** Looked for in the person's own records, and where a number or an address of theirs stands. */
+  names: readonly string[]
+  /** In E.164. */
+  numbers: readonly string[]
+  emails: readonly string[]
 }
 
 /** What the records of a person lead to. */
@@ -20,8 +28,11 @@ export interface Traces {
   meetings: number[]
 }
 
+/** Rows of each model that were removed or emptied. */
+export type Forgotten = Readonly<Record<string, readonly number[]>>
+
 /** How many rows of each model were removed or emptied. */
 export type Counts = Record<string, number>
 
-/** What a room does with rows that name the person, in place of blotting out the name. */
+/** What a room does with rows that name the person, in place of redacting it. */
 export type RowsForgotten = (db: Queryable, ids: readonly number[]) => Promise<unknown>
