@@ -4,7 +4,7 @@ import { isTooComplex, type JsonLimits, parseJson } from '../../json.ts'
 import { jsonBody } from '../../platform/api/api-operation.ts'
 import type { IncomingRequest, Reply, WebhookRow, WebhookTable } from '../webhooks/webhook-table.ts'
 import { AGENT_TOKEN_HEADER, checkToolToken } from './agent-token.ts'
-import { namedCall } from './named-call.ts'
+import { CALL_HEADER, namedCall } from './named-call.ts'
 import { argumentSchema, type Tool, type ToolArea, type ToolUse } from './tool.ts'
 
 /** A tool call is a small flat object; 1 MiB is far beyond any. */
@@ -64,6 +64,9 @@ function refused(description: string): object {
 export const TOOL_PROOF = {
   header: AGENT_TOKEN_HEADER,
   contentType: ERROR_REPLY.contentType,
+  headers: {
+    [CALL_HEADER]: 'The id of the call in which the tool is used: it then reaches only what belongs to that call',
+  },
   refusals: {
     400: refused('An argument is missing or is not usable'),
     401: refused('Unauthorized'),

@@ -6,7 +6,7 @@ export function webhookOperations(tables: readonly WebhookTable[]): ApiOperation
   return tables.flatMap(({ prefix, rows, proof }) =>
     rows.flatMap(({ path, describes }) => {
       if (proof === undefined || describes === undefined) return []
-      const { header, contentType, refusals = {} } = proof
+      const { header, contentType, refusals = {}, headers = {} } = proof
       const { summary, request, reply } = describes
       return {
         method: 'post',
@@ -17,7 +17,8 @@ export function webhookOperations(tables: readonly WebhookTable[]): ApiOperation
         proof: { header },
         request: { contentType, schema: request },
         reply,
-        others: refusals,
+        headers,
+        others: { 405: 'Not POST; Allow says POST', ...refusals },
       } as const
     }),
   )

@@ -99,7 +99,12 @@ export interface WebhookTable {
   prefix: string
   rows: readonly WebhookRow[]
   /** The header that proves the sender, the kind of body, and what a refusal of the table looks like, by status. */
-  proof?: { header: string; contentType: string; refusals?: Readonly<Record<number, string | object>> }
+  proof?: {
+    header: string
+    contentType: string
+    refusals?: Readonly<Record<number, string | object>>
+    headers?: Readonly<Record<string, string>>
+  }
   /** Logs the beginning of a rejected body, so that a wrong setting can be explained from it. */
   keepsRejectedBody?: boolean
   /** Asked before a byte of the body is read. The settings are the only thing read before this; it writes nothing. */

@@ -20,6 +20,8 @@ export interface ApiOperation {
   proof: 'key' | 'nobody' | { header: string }
   /** Names in the query, with what they are. */
   query?: Readonly<Record<string, string>>
+  /** Names of headers that may be there, with what they are. */
+  headers?: Readonly<Record<string, string>>
   request?: DescribedBody
   /** Without one the answer has no body. */
   reply?: DescribedBody
@@ -38,7 +40,7 @@ export function pathItems(operations: readonly ApiOperation[]): Record<string, o
 }
 
 function describe(
-  { tag, summary, id, proof, query = {}, request, reply, others = {} }: ApiOperation,
+  { tag, summary, id, proof, query = {}, headers = {}, request, reply, others = {} }: ApiOperation,
   path: string,
 ): object {
   const parameters = [
@@ -46,12 +48,14 @@ function describe(
     ...(typeof proof === 'object' ? [{ name: proof.header, in: 'header' }] : []),
     ...Object.entries(query).map(([name, description]) => ({ name, in: 'query', description })),
   ].map((each) => ({ ...each, required: true, schema: { type: 'string' } }))
+  const optional = Object.entries(headers).map(([name, description]) => ({ name, in: 'header', description }))
+  const all = [...parameters, ...optional.map((each) => ({ ...each, required: false, schema: { type: 'string' } }))]
   return {
     tags: [tag],
     summary,
     operationId: id,
     ...(proof === 'key' ? {} : { security: [] }),
-    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(all.length === 0 ? {} : { parameters: all }),
     ...(request === undefined ? {} : { requestBody: { required: true, content: contentOf(request) } }),
     responses: {
       200: { description: 'Answered', ...(reply === undefined ? {} : { content: contentOf(reply) }) },

@@ -55,7 +55,7 @@ export function telcoTable(parts: TelcoParts): WebhookTable {
     proof: {
       header: 'X-Telco-Signature',
       contentType: 'application/x-www-form-urlencoded',
-      refusals: { 413: 'Too large' },
+      refusals: { 413: 'Too large', 503: 'It could not be saved: send it again' },
     },
     authenticateHeaders: checkTelcoHeaders,
     authenticateBody: checkTelcoSignature,

@@ -66,7 +66,11 @@ export function postCallTable(parts: PostCallParts): WebhookTable {
         run: (open, arrival) => saveDelivery({ ...parts, large }, open, arrival),
       },
     ],
-    proof: { header: 'Voiceai-Signature', contentType: 'application/json', refusals: { 401: 'Unauthorized' } },
+    proof: {
+      header: 'Voiceai-Signature',
+      contentType: 'application/json',
+      refusals: { 401: 'Unauthorized', 413: 'Too large', 503: 'It could not be saved: send it again' },
+    },
     receive: (request, arrival, { settings, memory }) =>
       receivePostCall(request, {
         arrival,
