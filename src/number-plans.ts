@@ -19,7 +19,7 @@ interface NumberChange {
  *   and 07 (Orange), told by their second digit; landlines 21, 25 and 27, told by their third (ARTCI, plan national de numérotation 2021).
  * - Benin: 8 digits became 10 on 30 November 2024, with 01 before them (ARCEP Bénin, nouveau plan national de numérotation).
  */
-const CHANGES: readonly NumberChange[] = [
+export const NUMBER_CHANGES: readonly NumberChange[] = [
   { code: '+52', old: /^1(\d{10})$/, today: '$1', now: /^(\d{10})$/, before: '1$1' },
   {
     code: '+55',
@@ -52,11 +52,11 @@ function ivorian(operator: string, begin: string): NumberChange {
  * Argentina: a mobile number has a 9 after +54 when it is called or written to from abroad, and none where a network shows it as it is
  * called at home; its ten digits are nobody else's (ENACOM, Plan Fundamental de Numeración Nacional).
  */
-const ARGENTINE = /^\+54(9?)([1-8]\d{9})$/
+export const ARGENTINE = /^\+54(9?)([1-8]\d{9})$/
 
 /** An E.164 number in the form that its country writes today; a number that has not changed stays as it is. */
 export function asWrittenToday(number: string): string {
-  const change = CHANGES.find(({ code, old }) => number.startsWith(code) && old.test(number.slice(code.length)))
+  const change = NUMBER_CHANGES.find(({ code, old }) => number.startsWith(code) && old.test(number.slice(code.length)))
   return change === undefined
     ? number
     : change.code + number.slice(change.code.length).replace(change.old, change.today)
@@ -65,9 +65,9 @@ export function asWrittenToday(number: string): string {
 /** Every E.164 form of one subscriber, the given one first: what is stored somewhere may have any of them. */
 export function formsOfSubscriber(e164: string): string[] {
   const today = asWrittenToday(e164)
-  const older = CHANGES.filter(({ code, now }) => today.startsWith(code) && now.test(today.slice(code.length))).map(
-    ({ code, now, before }) => code + today.slice(code.length).replace(now, before),
-  )
+  const older = NUMBER_CHANGES.filter(
+    ({ code, now }) => today.startsWith(code) && now.test(today.slice(code.length)),
+  ).map(({ code, now, before }) => code + today.slice(code.length).replace(now, before))
   const [, nine, rest] = ARGENTINE.exec(e164) ?? []
   const other = rest === undefined ? [] : [nine === '9' ? `+54${rest}` : `+549${rest}`]
   return [...new Set([e164, today, ...older, ...other])]

@@ -20,3 +20,8 @@ export function countryOfCopied(contactId: SQL, phone: SQL): SQL {
   return sql`(select c.code from res_partner p join res_country c on c.id = p.country_id
     where p.id = ${contactId} and ${phone} in (p.phone, p.mobile))`
 }
+
+/** The address alone, in small letters, of a stored one: earlier versions kept the name before it. */
+export function bareEmailSql(email: SQL): SQL {
+  return sql`lower(coalesce(substring(${email} from '<\\s*([^<>]+@[^<>]+?)\\s*>'), btrim(${email})))`
+}

@@ -1,8 +1,10 @@
 import { Type } from 'typebox'
 import { sql } from '../database/drizzle.ts'
+import { oneFormSql } from '../database/number-plans-sql.ts'
 import { method } from '../platform/model/model.ts'
 import { records } from '../platform/records/records.ts'
 import { hasIdentity } from '../withheld.ts'
+import { bareEmailSql } from './contact-sql.ts'
 
 const LIMIT_DEFAULT = 50
 const LIMIT_MAX = 500
@@ -20,9 +22,9 @@ export const duplicates = method({
   async run(env, _ids, { limit = LIMIT_DEFAULT }) {
     const groups = await env.db.query<{ reason: 'number' | 'email'; value: string; ids: number[] }>(sql`
       with ways (reason, value, id) as (
-        select 'number', phone_normalized, id from res_partner where active and phone_normalized is not null
-        union select 'number', mobile_normalized, id from res_partner where active and mobile_normalized is not null
-        union select 'email', lower(coalesce(substring(email from '<\s*([^<>]+@[^<>]+?)\s*>'), btrim(email))), id from res_partner where active and email <> ''
+        select 'number', ${oneFormSql(sql`phone_normalized`)}, id from res_partner where active and phone_normalized is not null
+        union select 'number', ${oneFormSql(sql`mobile_normalized`)}, id from res_partner where active and mobile_normalized is not null
+        union select 'email', ${bareEmailSql(sql`email`)}, id from res_partner where active and email <> ''
       )
       select reason, value, array_agg(id order by id) as ids from ways group by reason, value
       having count(*) between 2 and ${GROUP_MAX}::int order by max(id) desc, reason desc limit ${limit}::int`)

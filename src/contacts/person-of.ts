@@ -1,8 +1,11 @@
 import type { Queryable } from '../database/database.ts'
 import { sql } from '../database/drizzle.ts'
 import { idList } from '../database/ids.ts'
+import { bareEmail } from '../email-address.ts'
+import { formsOfSubscriber } from '../number-plans.ts'
 import type { Person } from '../platform/person/person.ts'
 import { hasIdentity } from '../withheld.ts'
+import { bareEmailSql } from './contact-sql.ts'
 
 interface PersonRow {
   id: number
@@ -34,17 +37,18 @@ export async function findPerson(
   const [row] = await db.query<PersonRow>(sql`select ${COLUMNS} from res_partner where id = ${id}::bigint`)
   if (row === undefined) return undefined
   // A keypad word that was once taken for a number is every withheld caller's: their calls are not this person's.
-  const numbers = present([row.phone_normalized, row.mobile_normalized]).filter(hasIdentity)
+  const numbers = present(formsOf([row.phone_normalized, row.mobile_normalized])).filter(hasIdentity)
+  const email = sameEmail(row.email)
   const others = await db.query<PersonRow>(sql`
     select ${COLUMNS} from res_partner where id <> ${row.id}::bigint and phone_normalized in (${texts(numbers)})
     union select ${COLUMNS} from res_partner where id <> ${row.id}::bigint and mobile_normalized in (${texts(numbers)})
-    union select ${COLUMNS} from res_partner where id <> ${row.id}::bigint and lower(email) = lower(${row.email ?? ''}) and email <> ''
+    union select ${COLUMNS} from res_partner where id <> ${row.id}::bigint and ${bareEmailSql(sql`email`)} = ${email} and email <> ''
     union select ${COLUMNS} from res_partner where id <> ${row.id}::bigint and lower(name) = lower(${row.name})`)
-  const ofOthers = others.flatMap((each) => present([each.phone_normalized, each.mobile_normalized]))
+  const ofOthers = others.flatMap((each) => formsOf([each.phone_normalized, each.mobile_normalized]))
   const isShared = {
-    number: (number: string) => ofOthers.includes(number) || ours.has(number),
+    number: (number: string) => ofOthers.includes(number) || formsOfSubscriber(number).some((form) => ours.has(form)),
     name: others.some(({ name }) => name.toLowerCase() === row.name.toLowerCase()),
-    email: row.email !== null && others.some(({ email }) => email?.toLowerCase() === row.email?.toLowerCase()),
+    email: email !== '' && others.some((each) => sameEmail(each.email) === email),
   }
   const own = numbers.filter((number) => !isShared.number(number))
   const unread = present([
@@ -59,12 +63,12 @@ export async function findPerson(
       // What cannot be read as a number may stand for anything: it is looked for like a name.
       names: [...(isShared.name ? [] : [row.name]), ...unread],
       numbers: own,
-      emails: isShared.email ? [] : present([row.email]),
+      emails: isShared.email ? [] : present([bareEmail(row.email ?? '')]),
     },
     shared: {
       numbers: numbers.filter(isShared.number),
       names: isShared.name ? [row.name] : [],
-      emails: isShared.email ? present([row.email]) : [],
+      emails: isShared.email ? present([bareEmail(row.email ?? '')]) : [],
     },
   }
 }
@@ -75,6 +79,15 @@ export async function findUserOf(db: Queryable, contacts: readonly number[]): Pr
     sql`select login from res_users where partner_id in (${idList(contacts)}) order by id limit 1`,
   )
   return user?.login
+}
+
+function sameEmail(written: string | null): string {
+  return bareEmail(written ?? '').toLowerCase()
+}
+
+/** What is stored somewhere may have any form of a number. */
+function formsOf(numbers: readonly (string | null)[]): string[] {
+  return present(numbers).flatMap(formsOfSubscriber)
 }
 
 function present(values: readonly (string | null)[]): string[] {

@@ -429,6 +429,21 @@ describe('3 the previous conversation', () => {
     expect(await initiate({ caller_id: '177', called_number: called })).toMatchObject({ previous_topics: '' })
   })
 
+  it.each([
+    ['+5491123456789', '+541123456789'],
+    ['+5551987654321', '+555187654321'],
+    ['+2250707123456', '+22507123456'],
+    ['+2290197123456', '+22997123456'],
+  ])('%s and %s are one caller, whichever form each call came with', async (today, old) => {
+    const later = aSid()
+    await aConversation(old, { voiceai_conversation_id: `conv_${old}`, voiceai_summary: 'Old form.' })
+    expect(await initiate({ caller_id: today, called_number: called })).toMatchObject({ previous_topics: 'Old form.' })
+    await aConversation(today, { voiceai_conversation_id: `conv_${today}`, voiceai_summary: 'New form.' })
+    await aConversation(old, { sid: later })
+    expect(await initiate({ call_sid: later })).toMatchObject({ previous_topics: 'New form.' })
+    expect(await initiate({ caller_id: old, called_number: called })).toMatchObject({ previous_topics: 'New form.' })
+  })
+
   it('the topics of the previous conversation are plain text', async () => {
     const caller = aNumber()
     const summary = '<p>Heating &amp; water</p><p>3 < 4 and 5 > 4<br/>done</p><script>x</script>'

@@ -66,6 +66,15 @@ it('finds duplicates by number and address', async () => {
   await admin.ask('res.partner', 'unlink', { ids: [one, two] })
 })
 
+it('finds duplicates whose numbers have two forms, and addresses that have a name before them', async () => {
+  const one = await create('res.partner', { name: 'A', phone: '+54 9 11 2345-6789', email: 'forms@example.com' })
+  const two = await create('res.partner', { name: 'B', mobile: '+54 11 2345-6789', email: 'Bea <Forms@example.com>' })
+  const groups = await admin.ask<object[]>('res.partner', 'duplicates', { limit: 10 })
+  expect(groups).toContainEqual({ reason: 'number', value: '+5491123456789', ids: [one, two] })
+  expect(groups).toContainEqual({ reason: 'email', value: 'forms@example.com', ids: [one, two] })
+  await admin.ask('res.partner', 'unlink', { ids: [one, two] })
+})
+
 it('merges contacts: whatever names one of them names the kept one, and no value is lost', async () => {
   const kept = await create('res.partner', { name: 'Zoe Miller', phone: NUMBER, comment: 'Likes tea.' })
   const other = await create('res.partner', {

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox'
 import { contactColumn } from '../../contacts/contact-sql.ts'
 import { sql } from '../../database/drizzle.ts'
 import { idList } from '../../database/ids.ts'
+import { formsOfSubscriberSql, oneFormSql } from '../../database/number-plans-sql.ts'
 import { Refusal } from '../../errors.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { method, type Row } from '../../platform/model/model.ts'
@@ -24,10 +25,11 @@ export const WAITING =
   "outcome in ('missed', 'given_up', 'voicemail', 'failed') and direction = 'incoming' and callback_done_at is null"
 /** Two calls without an identity are calls of two people, however alike their callers look. */
 const IS_SOMEBODY = hasIdentitySql(sql`c.caller`)
-/** Somebody, or an agent, talked with that number later, whoever called. */
-const ANSWERED_LATER = sql`(${IS_SOMEBODY} and (exists (select 1 from connect_call l where l.caller = c.caller and l.id > c.id
+const FORMS = formsOfSubscriberSql(sql`c.caller`)
+/** Somebody, or an agent, talked with that number later, in whichever form, whoever called. */
+const ANSWERED_LATER = sql`(${IS_SOMEBODY} and (exists (select 1 from connect_call l where l.caller = any(${FORMS}) and l.id > c.id
       and l.outcome in ('agent', 'person', 'agent_person'))
-    or exists (select 1 from connect_call l where l.called = c.caller and l.id > c.id
+    or exists (select 1 from connect_call l where l.called = any(${FORMS}) and l.id > c.id
       and l.outcome in ('agent', 'person', 'agent_person'))))`
 
 const Link = Type.Union([Type.Tuple([Type.Integer(), Type.String()]), Type.Null()])
@@ -79,7 +81,7 @@ async function list(env: Env, _ids: number[], { limit = ROWS_DEFAULT }: Static<t
         from (select c.* from connect_call c where ${sql.raw(WAITING)} and c.create_date >= ${since}::timestamp
                 and (${visible}) order by c.create_date desc, c.id desc limit ${LOOKED_AT_MAX}::int) c
         where not ${ANSWERED_LATER}
-        group by case when ${IS_SOMEBODY} then c.caller else 'call ' || c.id end order by min(c.id) limit ${limit}::int`,
+        group by case when ${IS_SOMEBODY} then ${oneFormSql(sql`c.caller`)} else 'call ' || c.id end order by min(c.id) limit ${limit}::int`,
   )
   return rows.map(({ partner_name: name, ...row }) => ({
     ...row,

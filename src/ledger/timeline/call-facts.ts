@@ -1,4 +1,5 @@
 import { sql } from '../../database/drizzle.ts'
+import { formsOfSubscriberSql } from '../../database/number-plans-sql.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { hasIdentitySql } from '../calls/caller-identity.ts'
@@ -34,7 +35,7 @@ const FIND = statement<Omit<CallFacts, 'agent_name'>, { id: number }>(
         coalesce(c.conversation_end, (select termination_reason from connect_recording r
           where r.call = c.id and termination_reason is not null order by id limit 1)) as termination,
         c.conversation_error, c.conversation_result, c.conversation_failed is true as has_failed,
-        ${hasIdentitySql(sql`c.caller`)} and exists (select 1 from connect_call later where later.called = c.caller and later.direction = 'outgoing'
+        ${hasIdentitySql(sql`c.caller`)} and exists (select 1 from connect_call later where later.called = any(${formsOfSubscriberSql(sql`c.caller`)}) and later.direction = 'outgoing'
           and later.id > c.id and later.outcome = 'person') as is_called_back,
         exists (select 1 from connect_sync_run run where run.area = 'voiceai' and run.kind = 'sync' and run.state = 'done'
           and coalesce(jsonb_array_length(run.errors), 0) = 0

@@ -9,6 +9,7 @@ import { isTooComplex, parseJson } from '../../json.ts'
 import { tagAgentsSql } from '../../ledger/calls/call-updates.ts'
 import { findCallById, findCallByLeg, type LedgerCall } from '../../ledger/calls/find-call.ts'
 import { readText } from '../../lenient-values.ts'
+import { formsOfSubscriber } from '../../number-plans.ts'
 import { toE164 } from '../../phone.ts'
 import type { ReadEnv } from '../../platform/access/env.ts'
 import { notifyChangedSql } from '../../platform/records/notify-changed.ts'
@@ -45,8 +46,9 @@ interface Previous {
 }
 
 const PREVIOUS = statement<
-  Previous & { at: number },
+  Previous & { place: number; id: number },
   {
+    places: readonly number[]
     callers: readonly string[]
     phones: readonly (number | null)[]
     called: readonly string[]
@@ -55,11 +57,11 @@ const PREVIOUS = statement<
   }
 >(
   'initiation_previous',
-  sql`select wanted.at::int as at, last.* from unnest(${param('callers')}::text[], ${param('phones')}::bigint[],
+  sql`select wanted.place::int as place, last.* from unnest(${param('places')}::int[], ${param('callers')}::text[], ${param('phones')}::bigint[],
         ${param('called')}::text[], ${param('before')}::bigint[], ${param('current')}::text[])
-        with ordinality as wanted (caller, phone, called, before, current, at)
+        as wanted (place, caller, phone, called, before, current)
       cross join lateral (
-        select voiceai_conversation_id as conversation, voiceai_summary as summary from connect_call
+        select id, voiceai_conversation_id as conversation, voiceai_summary as summary from connect_call
         where caller = wanted.caller and called = wanted.called and caller_pbx_user is not distinct from wanted.phone
           and voiceai_conversation_id is not null and voiceai_conversation_id is distinct from wanted.current
           and (wanted.before is null or id < wanted.before)
@@ -238,16 +240,24 @@ async function findPrevious(
   return previousOf(env.db, { caller: from, phone, called: to, before: call?.id, current })
 }
 
-const previousOf = gathered(async (db, wanted: readonly Earlier[]): Promise<(Previous | undefined)[]> => {
+/** Who is asked for in several written forms is asked for once in each: the newest of what is found is the one. */
+const previousOf = gathered(async (db, asked: readonly Earlier[]): Promise<(Previous | undefined)[]> => {
+  const wanted = asked.flatMap((each, place) =>
+    formsOfSubscriber(each.caller).flatMap((caller) =>
+      formsOfSubscriber(each.called).map((called) => ({ ...each, caller, called, place })),
+    ),
+  )
   const found = await db.run(PREVIOUS, {
+    places: wanted.map(({ place }) => place),
     callers: wanted.map(({ caller }) => caller),
     phones: wanted.map(({ phone }) => phone),
     called: wanted.map(({ called }) => called),
     before: wanted.map(({ before = null }) => before),
     current: wanted.map(({ current = null }) => current),
   })
-  const byPlace = new Map(found.map(({ at, ...previous }) => [at, previous]))
-  return wanted.map((_each, place) => byPlace.get(place + 1))
+  const oldestFirst = found.toSorted((one, other) => Number(one.id) - Number(other.id))
+  const byPlace = new Map(oldestFirst.map(({ place, ...previous }) => [place, previous]))
+  return asked.map((_each, place) => byPlace.get(place))
 })
 
 /** Between whom a conversation is; it is not the previous one. */

@@ -2,6 +2,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
+import { formsOfSubscriberSql, oneFormSql } from '../../../src/database/number-plans-sql.ts'
+import { conversationNumber, formsOfSubscriber } from '../../../src/number-plans.ts'
 import { type Caller, TestApp } from '../../support/test-app.ts'
 
 const NOON = new Date('2026-11-22T12:00:00Z')
@@ -215,6 +217,46 @@ it.each([
   await make({ outcome: 'person', ...talk })
   expect(await waiting()).toEqual([])
   expect(await needs()).toEqual({ id: missed, needs_callback: false })
+})
+
+it.each([
+  ['Argentina', '+5491123456789', '+541123456789'],
+  ['Brazil', '+555187654321', '+5551987654321'],
+  ['Ivory Coast', '+22507123456', '+2250707123456'],
+  ['Benin', '+22997123456', '+2290197123456'],
+])('a number of %s is one subscriber in both of its forms', async (_country, one, other) => {
+  for (const [missed, talked] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    await app.db.query(sql`delete from connect_call`)
+    const first = await make({ caller: missed })
+    const second = await make({ caller: talked, outcome: 'voicemail' })
+    expect(await waiting()).toMatchObject([{ ids: [second, first] }])
+    const needs = () => app.admin.ask('connect.call', 'read', { ids: [first], fields: ['needs_callback'] })
+    expect(await needs()).toMatchObject([{ needs_callback: true }])
+    await make({ caller: '+14155550199', called: talked, direction: 'outgoing', outcome: 'person' })
+    expect(await waiting()).toEqual([])
+    expect(await needs()).toMatchObject([{ needs_callback: false }])
+  }
+})
+
+it('a statement reads the forms of a number as the program does', async () => {
+  const written = [
+    '+5491123456789',
+    '+541123456789',
+    '+555187654321',
+    '+5551987654321',
+    '+555132654321',
+    '+22507123456',
+  ]
+  const others = ['+2250707123456', '+22521281234', '+22997123456', '+2290197123456', '+5215512345678', '+525512345678']
+  for (const number of [...written, ...others, '+41791234567', 'anonymous', '']) {
+    const given = sql`${number}::text`
+    const [row] = await app.db.query(sql`select ${formsOfSubscriberSql(given)} as forms, ${oneFormSql(given)} as one`)
+    expect([...new Set(row?.forms as string[])].toSorted()).toEqual(formsOfSubscriber(number).toSorted())
+    expect(row?.one).toBe(conversationNumber(number))
+  }
 })
 
 it('somebody says that it is done, once, and it is known who', async () => {
