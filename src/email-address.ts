@@ -1,9 +1,16 @@
 import { plainText } from './written-number.ts'
 
-/** Longer addresses are none (RFC 5321, section 4.5.3.1.3, and the brackets around them). */
+/** RFC 5321, section 4.5.3.1.3. */
+const ADDRESS_CHARS_MAX = 256
+/** A longer text is not searched for an address. */
 const CHARS_MAX = 2_000
 const NAMED = /^[^<>]*<\s*(?:mailto:)?([^<>\s]+@[^<>\s]+)\s*>[\s;,]*$/i
 const SCHEME = /^mailto:/i
+
+/** Whether a text has the form of an address; whether mail arrives there, nobody knows. */
+export function isEmail(text: string): boolean {
+  return text.length <= ADDRESS_CHARS_MAX && /^[^\s@<>,;]+@[^\s@<>,;.]+(?:\.[^\s@<>,;.]+)*$/.test(text)
+}
 
 /** The address in a text such as ` a@b.example `, `Anna <a@b.example>` or `mailto:a@b.example`; a text with another form stays, trimmed. */
 export function bareEmail(written: string): string {

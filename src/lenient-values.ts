@@ -1,3 +1,5 @@
+import { isUnseen } from './unseen.ts'
+
 /** One value as a provider sent it: left out, unusable, or read. */
 type Reading<T> = { kind: 'absent' } | { kind: 'invalid' } | { kind: 'present'; value: T }
 
@@ -13,7 +15,7 @@ const ABSENT: Reading<never> = { kind: 'absent' }
 const INVALID: Reading<never> = { kind: 'invalid' }
 
 // Dynamic variables are texts: a template language without a value writes one of these in its place.
-const ABSENT_WORDS = new Set(['', 'none', 'null', 'undefined', 'false'])
+const ABSENT_WORDS = new Set(['none', 'null', 'undefined', 'false'])
 const TRUE_WORDS = new Set(['1', 'true', 'yes'])
 
 // "7.0" is what a sender that keeps every number as a float makes of 7.
@@ -23,7 +25,7 @@ const CONTROL_CHARACTERS = /[^\P{Cc}\t\n\r]/gu
 /** Whether a value stands for "nothing was sent". `false` does: older payloads write an empty field that way. */
 export function isAbsent(value: unknown): boolean {
   if (value === null || value === undefined || value === false) return true
-  return typeof value === 'string' && ABSENT_WORDS.has(value.trim().toLowerCase())
+  return typeof value === 'string' && (isUnseen(value) || ABSENT_WORDS.has(value.trim().toLowerCase()))
 }
 
 /** Reads a record id. */

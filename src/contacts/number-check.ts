@@ -9,13 +9,17 @@ const NATIONAL = /^\(?\d[\d\s().\-/]{5,30}$/
 /** What networks write for a number that is withheld. */
 const WITHHELD = /^(?:anonymous|restricted|unknown|unavailable|withheld|private|blocked)$/i
 
+/** Whether a text is a telephone number, an extension or a short code. */
+export function isReadableNumber(written: string, country: string | undefined): boolean {
+  if (toE164(written, country) !== undefined) return true
+  const { text } = readWritten(written)
+  return SHORT.test(text) || (country === undefined && NATIONAL.test(text))
+}
+
 /** Refuses a text in which nobody finds a telephone number. `field` is its full name, such as `res.partner.phone`. */
 export function requireNumber(written: string, field: string, country: string | undefined): void {
-  if (toE164(written, country) !== undefined) return
-  const { text } = readWritten(written)
-  if (SHORT.test(text) || WITHHELD.test(text)) return
+  if (isReadableNumber(written, country) || WITHHELD.test(readWritten(written).text)) return
   if (country !== undefined) throw new Refusal('refused', `"${field}" must be a phone number such as +15550100001.`)
-  if (NATIONAL.test(text)) return
   const advice = 'once the settings have a country, 079 555 01 74'
   throw new Refusal('refused', `"${field}" must be a phone number such as +15550100001 or, ${advice}.`)
 }

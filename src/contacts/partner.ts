@@ -10,6 +10,7 @@ import { boolean, char, computed, many2one, one2many, text } from '../platform/m
 import { type Check, defineModel, type Row, type Values } from '../platform/model/model.ts'
 import { zoneCheck } from '../platform/model/zone-check.ts'
 import { records } from '../platform/records/records.ts'
+import { isUnseen } from '../unseen.ts'
 import { COMPANY_CHECK } from './company-check.ts'
 import { duplicates } from './duplicates.ts'
 import { lookup } from './lookup.ts'
@@ -76,7 +77,7 @@ function numberCheck(field: 'phone' | 'mobile'): Check {
     says: 'Must be a phone number, an extension or a short code.',
     async require({ env, values, current, after }) {
       const written = values[field]
-      if (typeof written !== 'string' || written.trim() === '' || written === current?.[field]) return
+      if (typeof written !== 'string' || isUnseen(written) || written === current?.[field]) return
       if (env.identity.isElevated || isWebhook(env.identity)) return
       requireNumber(written, `res.partner.${field}`, await countryOf(env, after.country_id))
     },

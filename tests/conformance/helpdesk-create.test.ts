@@ -91,6 +91,16 @@ describe('create_ticket creates a helpdesk.ticket', () => {
     expect((await create({ subject: '🔥🔥', call_id: call })).ticket_name).toBe('Ticket from phone call')
   })
 
+  it.each(['\u200b', '\u200e \u200f', '\u2060\ufeff', '\ufe0f\u034f', '\u2800', '\u3164'])(
+    'a subject and a description of which nothing is seen (%j) count as left out',
+    async (nothing) => {
+      expect(await created({ subject: nothing, description: nothing, call_id: call })).toMatchObject({
+        name: 'Ticket from phone call',
+        description: null,
+      })
+    },
+  )
+
   it.each([false, 'false', 'False'])('%o counts as left out', async (nothing) => {
     const body = { subject: nothing, description: nothing, team_name: nothing, partner_id: nothing, email: nothing }
     expect(await created({ ...body, call_id: call })).toMatchObject({
@@ -243,6 +253,26 @@ describe('create_ticket: the contact', () => {
       partner_id: null,
       partner_email: null,
       partner_phone: null,
+    })
+  })
+
+  it('an e-mail address and a number that nobody can read stand in the description, and the log says so', async () => {
+    const [email, phone] = ['anna at example dot com', 'the one I always use']
+    const sent = { call_id: await aCall(app), description: 'It leaks.', email, phone }
+    expect(await created(sent)).toMatchObject({
+      partner_email: null,
+      partner_phone: null,
+      phone_normalized: null,
+      description: `It leaks.\nE-mail: ${email}\nPhone: ${phone}`,
+    })
+    expect(await lastReasons(app, ROUTE, 1)).toEqual([
+      'The e-mail address could not be read, and was added to the description of the ticket. ' +
+        'The phone number could not be read, and was added to the description of the ticket.',
+    ])
+    expect(await created({ call_id: await aCall(app), email: 'anna@', phone: 'anonymous' })).toMatchObject({
+      partner_email: null,
+      partner_phone: null,
+      description: 'E-mail: anna@',
     })
   })
 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { lastReasons } from '../fixtures/delivery-reasons.ts'
 import { aCall, aPartner, aVoiceAgent } from '../fixtures/records.ts'
 import { countRows } from '../fixtures/row-counts.ts'
 import { ageAnswers } from '../fixtures/tool-answers.ts'
@@ -207,6 +208,8 @@ describe('and 7 update_ticket with no updatable field is rejected', () => {
   it.each([
     {},
     { subject: '' },
+    { subject: '🔥' },
+    { subject: '\u200b', description: '\u200e\u2060', stage_name: '\ufeff' },
     { subject: ' ', description: null, priority: '', stage_name: 'None' },
     { name: 'x', stage: 'Closed', partner_id: 1, team_name: 'Workshop' },
   ])('%j', async (changes) => {
@@ -305,13 +308,13 @@ describe('ticket_activity posts the note as a comment', () => {
     )
   })
 
-  it('ticket_activity posts the note as a comment of any length up to the limit', async () => {
+  it('ticket_activity posts a note of any length up to the limit as a comment; a longer one is cut, and the log says so', async () => {
     const longest = 'ä'.repeat(100_000)
     expect((await app.tool(ACTIVITY, { ticket_id: ticket, note: longest })).status).toBe(200)
     expect((await postsOf(ticket))[0]?.body).toBe(`<p>${longest}</p>`)
-    const before = await countRows(app)
-    expect((await app.tool(ACTIVITY, { ticket_id: ticket, note: `${longest}ä` })).status).toBe(400)
-    expect(await countRows(app)).toEqual(before)
+    expect((await app.tool(ACTIVITY, { ticket_id: ticket, note: `${longest}ä` })).status).toBe(200)
+    expect((await postsOf(ticket))[0]?.body).toBe(`<p>${longest.slice(1)}…</p>`)
+    expect(await lastReasons(app, ACTIVITY, 1)).toEqual(['The note was cut to 100000 characters.'])
   })
 
   it('a note that is missing or blank is refused and nothing is posted', async () => {

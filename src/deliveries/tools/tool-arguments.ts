@@ -39,6 +39,8 @@ interface TextOptions extends ArgumentOptions {
   charsMax?: number
   /** A longer one is cut and not refused: what it belongs to is worth more than its end. */
   isCut?: boolean
+  /** One without a letter or a digit, such as an emoji alone, says nothing and counts as left out. */
+  isWorded?: boolean
   /** What the API document says of it. */
   says?: string
 }
@@ -54,6 +56,7 @@ export function text({
   default: standard,
   charsMax = LINE_CHARS_MAX,
   isCut = false,
+  isWorded = false,
   says,
 }: TextOptions): Argument<string | undefined> {
   return {
@@ -63,13 +66,13 @@ export function text({
     from,
     read(sent, name, remark) {
       const reading = readText(sent, isCut ? Number.POSITIVE_INFINITY : charsMax)
-      if (reading.kind === 'present') {
+      if (reading.kind === 'present' && !(isWorded && !/[\p{L}\p{N}]/u.test(reading.value))) {
         if (reading.value.length <= charsMax) return reading.value
         remark?.(`The ${name} was cut to ${charsMax} characters.`)
         // Not in the middle of a character of two halves.
         return `${reading.value.slice(0, charsMax - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
       }
-      if (reading.kind === 'absent') return standard ?? missing(required)
+      if (reading.kind !== 'invalid') return standard ?? missing(required)
       throw new Refusal('malformed', `The ${name} must be a text of at most ${charsMax} characters.`)
     },
   }

@@ -108,7 +108,10 @@ function toolCall<Ports>(
   { body, headers, subject }: IncomingRequest,
 ): [Record<string, unknown>, ToolUse<Ports>] {
   const sent = parseArguments(tool, body)
-  const setSubject: ToolUse['setSubject'] = (found) => Object.assign(subject, found)
+  const setSubject: ToolUse['setSubject'] = ({ remark, ...found }) => {
+    Object.assign(subject, found)
+    if (remark !== undefined) subject.remark = [subject.remark, remark].filter(Boolean).join(' ')
+  }
   const named = namedCall(headers, sent)
   // Whatever the tool makes of it: the delivery is about that call.
   setSubject({ call: named?.id })

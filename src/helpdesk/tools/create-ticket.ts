@@ -1,14 +1,16 @@
 import { Type } from 'typebox'
+import { isReadableNumber } from '../../contacts/number-check.ts'
 import { type ToolUse, tool, toolReply } from '../../deliveries/tools/tool.ts'
 import { answerEachOnce } from '../../deliveries/tools/tool-answers.ts'
 import { recordId, TEXT_CHARS_MAX, text } from '../../deliveries/tools/tool-arguments.ts'
-import { bareEmail } from '../../email-address.ts'
+import { bareEmail, isEmail } from '../../email-address.ts'
 import { Refusal } from '../../errors.ts'
 import { findReach, requireOwnCall } from '../../ledger/calls/call-reach.ts'
 import { toE164 } from '../../phone.ts'
 import type { ReadEnv } from '../../platform/access/env.ts'
 import { gatheredWork } from '../../platform/access/gathered-work.ts'
 import { escapeLike } from '../../platform/records/condition.ts'
+import { isWithheld } from '../../withheld.ts'
 import { createTicketsForCalls, type TicketForCall } from '../tickets/create-ticket.ts'
 
 /** What a ticket is called when the agent gave no subject (docs/reference/contract.md#helpdesk-tools). */
@@ -26,6 +28,7 @@ export const createTicketTool = tool({
     subject: text({
       default: SUBJECT_DEFAULT,
       isCut: true,
+      isWorded: true,
       from: { agent: 'The problem in one short sentence.', isAlwaysAsked: true },
     }),
     description: text({
@@ -52,18 +55,19 @@ export const createTicketTool = tool({
     setSubject({ call: callId })
     requireOwnCall(env, named, callId)
     const { team_name: team, phone, partner_id: contact, subject, description, email } = args
+    const { unreadable, ...reached } = readReached({ email, phone }, env.settings.country)
+    if (unreadable.length > 0) setSubject({ remark: remarkOn(unreadable) })
     const ticket = {
       call_id: callId,
       partner_id: await reachedContact(env, contact, named),
-      // One of signs alone says nothing.
-      name: /[\p{L}\p{N}]/u.test(subject) ? subject : SUBJECT_DEFAULT,
-      description: description ?? null,
+      name: subject,
+      description: withUnreadable(description, unreadable),
       team: team ?? null,
       team_like: team === undefined ? null : `%${escapeLike(team)}%`,
       team_prefix: team === undefined ? null : `${escapeLike(team)}%`,
-      email: email === undefined ? null : bareEmail(email),
-      phone: phone ?? null,
-      phone_e164: toE164(phone, env.settings.country) ?? null,
+      email: reached.email ?? null,
+      phone: reached.phone ?? null,
+      phone_e164: toE164(reached.phone, env.settings.country) ?? null,
       create_uid: env.identity.userId,
     }
     const asked = ['create_ticket', callId, contact, subject, description, team, email, phone]
@@ -102,6 +106,44 @@ function created({ id, name }: { id: number; name: string }) {
     message: 'Ticket created successfully',
     say: `I have created ticket number ${id}.`,
   }
+}
+
+/** How a caller is reached, as far as it can be read, and what cannot be read. */
+interface Reached {
+  email: string | undefined
+  phone: string | undefined
+  unreadable: readonly { what: 'e-mail address' | 'phone number'; written: string }[]
+}
+
+/** What nobody can read is no address and no number of the ticket; the caller's words are not lost. */
+function readReached(
+  { email: sentEmail, phone: sentPhone }: Record<'email' | 'phone', string | undefined>,
+  country: string | undefined,
+): Reached {
+  const email = sentEmail === undefined ? undefined : bareEmail(sentEmail)
+  const [hasEmail, hasPhone] = [email !== undefined && isEmail(email), isReadableNumber(sentPhone ?? '', country)]
+  return {
+    email: hasEmail ? email : undefined,
+    phone: hasPhone ? sentPhone : undefined,
+    unreadable: [
+      ...(hasEmail || sentEmail === undefined ? [] : [{ what: 'e-mail address' as const, written: sentEmail }]),
+      ...(hasPhone || sentPhone === undefined || isWithheld(sentPhone)
+        ? []
+        : [{ what: 'phone number' as const, written: sentPhone }]),
+    ],
+  }
+}
+
+function withUnreadable(description: string | undefined, unreadable: Reached['unreadable']): string | null {
+  const lines = unreadable.map(({ what, written }) => `${what === 'phone number' ? 'Phone' : 'E-mail'}: ${written}`)
+  const all = [description, ...lines].filter((line) => line !== undefined)
+  return all.length === 0 ? null : all.join('\n')
+}
+
+function remarkOn(unreadable: Reached['unreadable']): string {
+  return unreadable
+    .map(({ what }) => `The ${what} could not be read, and was added to the description of the ticket.`)
+    .join(' ')
 }
 
 /** Where the platform names the call, a contact that is not the caller's counts as none. */

@@ -18,7 +18,7 @@ export const updateTicketTool = tool({
   timeoutSeconds: 20,
   input: {
     ticket_id: ticketId,
-    subject: text({ isCut: true, from: { agent: 'New subject.' } }),
+    subject: text({ isCut: true, isWorded: true, from: { agent: 'New subject.' } }),
     description: text({ charsMax: TEXT_CHARS_MAX, isCut: true, from: { agent: 'New description.' } }),
     priority: text({ from: { agent: 'One of 0 (Low), 1 (Medium), 2 (High), 3 (Urgent).' } }),
     stage_name: text({

@@ -2,6 +2,7 @@ import { sql } from '../../database/drizzle.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { messagePost } from '../../platform/chatter/chatter.ts'
 import type { Values } from '../../platform/model/model.ts'
+import { isUnseen } from '../../unseen.ts'
 import { giveToContacts } from './call-belongings.ts'
 
 /** How a post begins that repeats the summary of a call, with its id. */
@@ -13,7 +14,7 @@ export const SUMMARY_HEAD = 'Summary of call '
  */
 export async function afterCallChange(env: Env, { id, values }: { id: number; values: Values }): Promise<void> {
   if (typeof values.partner === 'number' || typeof values.ticket === 'number') await giveToContacts(env, [id])
-  if (typeof values.summary !== 'string' || values.summary.trim() === '') return
+  if (typeof values.summary !== 'string' || isUnseen(values.summary)) return
   await registerSummary(env, id, stripTags(values.summary))
 }
 

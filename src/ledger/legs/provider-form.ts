@@ -1,5 +1,6 @@
 import { cleanText } from '../../lenient-values.ts'
 import { publishedTime } from '../../time.ts'
+import { isUnseen } from '../../unseen.ts'
 
 /** What of a verified request of the phone provider the ledger reads. */
 export interface ProviderForm {
@@ -21,12 +22,12 @@ export function readSid(value: string | undefined): string {
   return sid.length > SID_CHARS_MAX ? '' : sid
 }
 
-/** One line, cut to what a column takes; null when there is nothing. */
+/** One line, cut to what a column takes; null when there is nothing to see. */
 export function readLine(value: string | undefined, charsMax = LINE_CHARS_MAX): string | null {
   const line = cleanText((value ?? '').slice(0, 2 * charsMax))
     .replaceAll(/\s+/g, ' ')
     .trim()
-  return line === '' ? null : line.slice(0, charsMax).toWellFormed()
+  return isUnseen(line) ? null : line.slice(0, charsMax).toWellFormed()
 }
 
 /** An address with http or https; null for anything else, such as a script. */

@@ -1,3 +1,4 @@
+import { isUnseen } from '../../unseen.ts'
 import { type ProviderForm, readLine } from '../legs/provider-form.ts'
 
 /** A place that somebody shared in WhatsApp; coordinates in decimal degrees. */
@@ -58,7 +59,7 @@ export function readableBody(
   body: string,
   { location, chosen }: { location: SharedLocation | undefined; chosen: ChosenOption | undefined },
 ): string {
-  if (body.trim() !== '') return body
+  if (!isUnseen(body)) return body
   if (location !== undefined) return locationText(location)
   return chosen?.title ?? chosen?.id ?? body
 }

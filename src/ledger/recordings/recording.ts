@@ -15,6 +15,7 @@ import {
   text,
 } from '../../platform/model/fields.ts'
 import { defineModel, type Row } from '../../platform/model/model.ts'
+import { isUnseen } from '../../unseen.ts'
 import { registerSummary, stripTags } from '../calls/call-change.ts'
 import { setCallSummary } from '../calls/call-updates.ts'
 import { SHOWN_DURATION } from '../calls/call-words.ts'
@@ -124,7 +125,7 @@ export const recordingModel = defineModel({
   },
   removing: enqueueMediaRemoval,
   async saved(env, { id, values }) {
-    if (typeof values.summary !== 'string' || values.summary.trim() === '') return
+    if (typeof values.summary !== 'string' || isUnseen(values.summary)) return
     const call = await setCallSummary(
       env.db,
       sql`(select call from connect_recording where id = ${id}::bigint)`,

@@ -1,3 +1,5 @@
+import { isUnseen } from '../../unseen.ts'
+
 const ENTITIES: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',
@@ -20,15 +22,18 @@ export function htmlToText(html: string): string {
 
 /** Tags that show nothing by themselves: what an editor leaves of a note in which nothing was written. */
 const EMPTY_TAGS = /<\/?(?:p|br|div|span)\s*\/?>/gi
-/** Blanks, and characters that nobody sees: direction marks, zero-width ones, fillers. */
-const UNSEEN = /[\s\p{C}\u115f\u1160\u2800\u3164\uffa0]|\u034f/gu
+/** How editors and scripts write characters that nobody sees. */
+const UNSEEN_NAMES = /&(?:nbsp|ensp|emsp|thinsp|zwnj|zwj|lrm|rlm|shy|ZeroWidthSpace);/gi
+const BY_NUMBER = /&#(?:x([0-9a-f]{1,5})|(\d{1,6}));/gi
 
 /** Whether nothing is to be read in a text: blanks, characters without a shape, empty paragraphs. */
 export function saysNothing(text: string): boolean {
-  return (
-    text
-      .replaceAll(EMPTY_TAGS, '')
-      .replaceAll(/&nbsp;/gi, '')
-      .replaceAll(UNSEEN, '') === ''
-  )
+  if (!/[<&]/.test(text)) return isUnseen(text)
+  const shown = text
+    .replaceAll(EMPTY_TAGS, '')
+    .replaceAll(UNSEEN_NAMES, '')
+    .replaceAll(BY_NUMBER, (_whole, hex: string | undefined, digits: string | undefined) =>
+      String.fromCodePoint(hex === undefined ? Number(digits) : Number.parseInt(hex, 16)),
+    )
+  return isUnseen(shown)
 }

@@ -1,3 +1,4 @@
+import { isUnseen } from '../../unseen.ts'
 import type { Identity } from '../access/identity.ts'
 import type { Domain } from '../records/domain-syntax.ts'
 
@@ -12,9 +13,9 @@ export function isBlank(value: unknown): boolean {
   return value === null || value === undefined || value === false || value === ''
 }
 
-/** The same, and of a text in which there are blanks only. */
+/** The same, and of a text of which a reader sees nothing. */
 export function isBlankText(value: unknown): boolean {
-  return isBlank(value) || (typeof value === 'string' && value.trim() === '')
+  return isBlank(value) || (typeof value === 'string' && isUnseen(value))
 }
 
 export type Value = string | number | boolean | null | number[] | Buffer | object

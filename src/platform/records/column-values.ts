@@ -1,5 +1,6 @@
 import { Refusal } from '../../errors.ts'
 import { ID_MAX, INT_MAX } from '../../lenient-values.ts'
+import { isUnseen } from '../../unseen.ts'
 import { CHAR_LENGTH_MAX, type ColumnField, type ColumnKind, TEXT_LENGTH_MAX } from '../model/fields.ts'
 
 /** Bytes of one binary field; larger media goes through the media store. */
@@ -48,12 +49,12 @@ export function toColumn(path: string, field: ColumnField, value: unknown): unkn
   }
 }
 
-/** A blank text is no value, so that two records without one do not clash on a unique field. */
+/** A text of which nothing is seen is no value, so that two records without one do not clash on a unique field. */
 function isEmpty({ kind }: ColumnField, value: unknown): boolean {
   if (value === null || value === undefined) return true
   if (value === false) return kind !== 'boolean'
   if (typeof value !== 'string' || !WRITTEN_KINDS.has(kind)) return false
-  return value.trim() === '' || (kind === 'binary' && NO_BYTES.test(value))
+  return isUnseen(value) || (kind === 'binary' && NO_BYTES.test(value))
 }
 
 /** The id in a link as it is written: an id, or the `[id, "name"]` that clients read and send back. */

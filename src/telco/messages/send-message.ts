@@ -14,6 +14,7 @@ import { messagePost } from '../../platform/chatter/chatter.ts'
 import { method } from '../../platform/model/model.ts'
 import { notifyChanged } from '../../platform/records/notify-changed.ts'
 import { records } from '../../platform/records/records.ts'
+import { isUnseen } from '../../unseen.ts'
 import { requireCredentials } from '../sync/readiness.ts'
 import { SEND_MESSAGE_JOB } from './deliver-message.ts'
 import { findSmsSender, findWhatsAppSender } from './message-sender.ts'
@@ -170,7 +171,7 @@ async function readContent(env: Env, args: SendArgs, isWhatsApp: boolean) {
     return { text: template.text, template, mediaUrls: [] }
   }
   const text = cleanText(args.body ?? '').trim()
-  if (text === '' && mediaUrls.length === 0) throw new Refusal('refused', 'The argument "body" is empty.')
+  if (isUnseen(text) && mediaUrls.length === 0) throw new Refusal('refused', 'The argument "body" is empty.')
   return { text, template: undefined, mediaUrls }
 }
 

@@ -2,6 +2,7 @@ import { sql } from '../../database/drizzle.ts'
 import { Refusal } from '../../errors.ts'
 import type { Env } from '../../platform/access/env.ts'
 import type { Check, Row, Values } from '../../platform/model/model.ts'
+import { isUnseen } from '../../unseen.ts'
 import { findBadAddress } from './allowed-addresses.ts'
 import { AGENT_LANGUAGES, LANGUAGE_MODELS } from './provider-choices.ts'
 
@@ -79,7 +80,7 @@ async function pickTemplate(env: Env, values: Values, current: Row | undefined):
   const isPicked = template !== current?.template
   // What somebody writes beside it counts, an empty list too.
   if (isPicked && !('tools' in values)) values.tools = await toolsOf(env, template)
-  if ((!isPicked && !('prompt' in values)) || (typeof prompt === 'string' && prompt.trim() !== '')) return
+  if ((!isPicked && !('prompt' in values)) || (typeof prompt === 'string' && !isUnseen(prompt))) return
   const rows = await env.db.query<{ system_prompt: string }>(
     sql`select system_prompt from connect_voiceai_agent_template where id = ${template}::bigint`,
   )

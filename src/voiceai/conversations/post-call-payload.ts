@@ -1,5 +1,6 @@
 import type { Turn } from '../../ledger/timeline/spoken-moments.ts'
 import { cleanText, readId } from '../../lenient-values.ts'
+import { isUnseen } from '../../unseen.ts'
 import { readTurns, textOfTurn } from './post-call-turns.ts'
 import { readSipReference } from './sip-headers.ts'
 
@@ -187,7 +188,7 @@ function readTranscript(turns: unknown): string | undefined {
   const lines = turns.flatMap((turn) => {
     const { role } = readObject(turn) ?? {}
     const text = textOfTurn(readObject(turn) ?? {})
-    const speaker = typeof role === 'string' && role.trim() !== '' ? cleanText(role).trim() : 'agent'
+    const speaker = typeof role === 'string' && !isUnseen(role) ? cleanText(role).trim() : 'agent'
     return text === '' ? [] : [`${speaker}: ${text}`]
   })
   return lines.length === 0 ? undefined : withinLimit(lines.join('\n'))
@@ -209,7 +210,7 @@ function readObject(value: unknown): Record<string, unknown> | undefined {
 function readString(value: unknown, maxChars: number): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
   const text = cleanText(String(value)).trim()
-  return text === '' ? undefined : text.slice(0, maxChars).toWellFormed()
+  return isUnseen(text) ? undefined : text.slice(0, maxChars).toWellFormed()
 }
 
 /** A moment in seconds since 1970, as milliseconds; nothing of a time before this product or far ahead is believed. */

@@ -1,5 +1,6 @@
 import type { Turn, TurnTool } from '../../ledger/timeline/spoken-moments.ts'
 import { cleanText } from '../../lenient-values.ts'
+import { isUnseen } from '../../unseen.ts'
 
 const MS_PER_SECOND = 1_000
 const SECONDS_MAX = 86_400 * 7
@@ -64,7 +65,7 @@ function fileName(file: Record<string, unknown>): string {
 }
 
 function wordsOf(value: unknown): string {
-  return typeof value === 'string' ? cleanText(value).trim() : ''
+  return typeof value === 'string' && !isUnseen(value) ? cleanText(value).trim() : ''
 }
 
 /** A call and its result name one request. The platform may report the result in a turn of its own. */
@@ -105,7 +106,7 @@ function msOf(seconds: unknown): number | undefined {
 function textOf(value: unknown, maxChars: number): string | undefined {
   if (typeof value !== 'string') return undefined
   const text = cleanText(value).trim()
-  return text === '' ? undefined : text.slice(0, maxChars).toWellFormed()
+  return isUnseen(text) ? undefined : text.slice(0, maxChars).toWellFormed()
 }
 
 function listOf(value: unknown): Record<string, unknown>[] {

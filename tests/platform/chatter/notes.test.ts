@@ -121,14 +121,39 @@ it('another destination of a number is posted', async () => {
   expect(change?.changes).toEqual([{ field: 'destination', from: null, to: 'Call flow' }])
 })
 
-it.each(['', ' ', '\n\t', '\u200b\u200e', '<p></p>', '<p><br></p>', '<div>&nbsp;</div>', '\u3164'])(
-  'a blank note %j is refused, posted or edited',
-  async (body) => {
+it.each(['\u200b', '\u200e \u2066', '\ufe0f\u034f', '\u2800'])(
+  'a text of which nothing is seen (%j) is no value of a record',
+  async (blank) => {
+    const refused = await hugo.call('helpdesk.ticket', 'create', { vals_list: { name: blank } })
+    expect(refused).toMatchObject({ status: 422 })
     const id = await ticket()
-    const note = await post(hugo, id, 'Something')
-    const posted = await hugo.call('helpdesk.ticket', 'message_post', { ids: [id], body })
-    const edited = await hugo.call('helpdesk.ticket', 'message_edit', { ids: [id], message: note, body })
-    expect([posted.status, edited.status]).toEqual([422, 422])
-    expect(await list(hugo, id)).toHaveLength(1)
+    await hugo.ask('helpdesk.ticket', 'write', { ids: [id], vals: { description: blank } })
+    const [read] = await hugo.ask<{ description: string | null }[]>('helpdesk.ticket', 'read', {
+      ids: [id],
+      fields: ['description'],
+    })
+    expect(read?.description).toBeNull()
   },
 )
+
+it.each([
+  '',
+  ' ',
+  '\n\t',
+  '\u200b\u200e',
+  '<p></p>',
+  '<p><br></p>',
+  '<div>&nbsp;</div>',
+  '\u3164',
+  '\ufe0f',
+  '\u{e0020}',
+  '\u17b4',
+  '<p>&#8203;&#x200e;&zwnj;</p>',
+])('a blank note %j is refused, posted or edited', async (body) => {
+  const id = await ticket()
+  const note = await post(hugo, id, 'Something')
+  const posted = await hugo.call('helpdesk.ticket', 'message_post', { ids: [id], body })
+  const edited = await hugo.call('helpdesk.ticket', 'message_edit', { ids: [id], message: note, body })
+  expect([posted.status, edited.status]).toEqual([422, 422])
+  expect(await list(hugo, id)).toHaveLength(1)
+})

@@ -1,4 +1,5 @@
 import { sql } from '../../../database/drizzle.ts'
+import { isUnseen } from '../../../unseen.ts'
 import { type Env, elevated } from '../../access/env.ts'
 import { GROUP } from '../../access/identity.ts'
 import { records } from '../../records/records.ts'
@@ -68,7 +69,7 @@ async function create(env: Env, claims: Claims, email: string): Promise<Found> {
   )
   const groups = claims.groups === undefined && group !== undefined ? [group.id] : []
   const login = email.toLowerCase()
-  const name = (claims.name?.trim() || login).slice(0, NAME_CHARS_MAX)
+  const name = (isUnseen(claims.name ?? '') ? login : (claims.name ?? '').trim()).slice(0, NAME_CHARS_MAX)
   // Elevated: a manager has decided that whom the provider knows is let in.
   const [userId] = await records(elevated(env), 'res.users').create([{ login, name, group_ids: groups }])
   if (userId === undefined) throw new Error('the user was not created')
