@@ -2754,6 +2754,7 @@ export interface Methods {
           id: number
           fields: string[]
         }[]
+        is_complete: boolean
         shared: {
           numbers: string[]
           names: string[]

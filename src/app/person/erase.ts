@@ -15,6 +15,9 @@ import { searchOf } from './search.ts'
 const NAME_CHARS_MAX = 500
 /** Records of others that the preview names. */
 const MENTIONS_MAX = 100
+/** Nobody waits longer for a preview. */
+const PREVIEW_MS = 20_000
+const MS_PER_SECOND = 1_000
 
 const CountsShape = Type.Record(Type.String(), Type.Integer())
 
@@ -59,6 +62,9 @@ const erasePreview = outsideMethod({
     mentions: Type.Array(Type.Object({ model: Type.String(), id: Type.Integer(), fields: Type.Array(Type.String()) }), {
       description: `The first ${MENTIONS_MAX} of them, with the fields that change; none where a record is emptied.`,
     }),
+    is_complete: Type.Boolean({
+      description: `False when the search of ${PREVIEW_MS / MS_PER_SECOND} s found no end: there may be more.`,
+    }),
     shared: Type.Object({ numbers: Type.Array(Type.String()), names: Type.Array(Type.String()) }),
   }),
   async runOutside(open, ids) {
@@ -67,10 +73,14 @@ const erasePreview = outsideMethod({
     const gone = new Map(Object.entries(forgotten).map(([model, rows]) => [model, new Set(rows)]))
     const redacted: Counts = {}
     const mentions: Mention[] = []
+    const endsAt = performance.now() + PREVIEW_MS
+    let isComplete = true
     for await (const page of findMentions((query) => open((env) => env.db.query(query)), search)) {
       const found = page.found.filter(({ id }) => gone.get(page.model)?.has(id) !== true)
       if (found.length > 0) redacted[page.model] = (redacted[page.model] ?? 0) + found.length
       mentions.push(...found.slice(0, MENTIONS_MAX - mentions.length))
+      isComplete = performance.now() < endsAt
+      if (!isComplete) break
     }
     return {
       counts: countsOf(forgotten),
@@ -80,6 +90,7 @@ const erasePreview = outsideMethod({
         id,
         fields: changes.map(({ column }) => column),
       })),
+      is_complete: isComplete,
       shared: { numbers: person.shared.numbers, names: person.shared.names },
     }
   },
