@@ -7,9 +7,9 @@ import { type Mentions, nationalDigits, REDACTED } from './mentions.ts'
 import type { Sought } from './person.ts'
 
 /** Rows that one statement reads: few enough that nobody who waits for the embedded database notices. */
-const ROWS_AT_ONCE = 500
+const ROWS_AT_ONCE = 300
 /** The same for models with long texts. */
-const LONG_ROWS_AT_ONCE = 100
+const LONG_ROWS_AT_ONCE = 40
 /** Between two statements, so that others have their turn. */
 const PAUSE_MS = 2
 /** Characters of one row that are looked through; what is longer holds sound. */
