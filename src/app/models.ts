@@ -34,6 +34,7 @@ import { groupModel, userModelWith } from '../platform/identity/users.ts'
 import { Models } from '../platform/model/declaration.ts'
 import { extend } from '../platform/model/extend.ts'
 import type { Model, Operations } from '../platform/model/model.ts'
+import { withWriters } from '../platform/model/writers.ts'
 import { noticeModel } from '../platform/notices/notice.ts'
 import { seedModel } from '../platform/records/seed-once.ts'
 import { viewModel } from '../platform/views/view.ts'
@@ -50,6 +51,7 @@ import { erasing } from './person/erase.ts'
 import { exportPerson } from './person/export-person.ts'
 import { story } from './person/story.ts'
 import { settingsModel } from './settings.ts'
+import { USER_WRITERS } from './writers.ts'
 
 /** Every model of the service, area by area. */
 const ALL_MODELS: readonly Model[] = [
@@ -57,7 +59,10 @@ const ALL_MODELS: readonly Model[] = [
   languageModel,
   withPhoneUser(extend(partnerModel, { methods: { ...erasing, story, export_person: exportPerson } }), 'contact'),
   extend(groupModel, { fields: groupWords }),
-  withPhoneUser(extend(userModelWith(userContacts), { methods: inviteMethods({ givePhone }) }), 'login'),
+  withWriters(
+    withPhoneUser(extend(userModelWith(userContacts), { methods: inviteMethods({ givePhone }) }), 'login'),
+    USER_WRITERS,
+  ),
   invitationModel,
   apiKeyModel,
   sessionModel,

@@ -4,6 +4,7 @@ import type { Queryable } from '../database/database.ts'
 import { SettingsFile } from '../deliveries/inbox/settings-file.ts'
 import { recordingSettings, transcriptSettings } from '../ledger/recordings/recording-settings.ts'
 import { hasSingleSignOn, signInSettings } from '../platform/identity/sign-in-settings.ts'
+import { withWriters } from '../platform/model/writers.ts'
 import type { Cipher } from '../platform/secrets/secrets.ts'
 import { readFieldsOf } from '../platform/settings/setting.ts'
 import { Settings, type SettingsSnapshot } from '../platform/settings/settings.ts'
@@ -16,21 +17,25 @@ import { toolSettings } from '../voiceai/tools/tool-settings.ts'
 import { voiceaiButtons } from '../voiceai/workspace/buttons.ts'
 import { workspaceSettings } from '../voiceai/workspace/workspace-settings.ts'
 import { impactMethod } from './impact.ts'
+import { SETTING_WRITERS } from './writers.ts'
 
 /** The settings: what each area adds, in the order people see it, and in which saving them sets things off. */
-export const settingsModel = settingsWith(
-  { fields: recordingSettings },
-  { fields: callSettings },
-  { fields: transcriptSettings },
-  { fields: toolSettings },
-  { fields: calendarSettings },
-  workspaceSettings,
-  accountSettings,
-  { methods: { explain_signature: explainSignatureMethod, impact: impactMethod } },
-  renumberingSettings,
-  signInSettings,
-  voiceaiButtons,
-  telcoButtons,
+export const settingsModel = withWriters(
+  settingsWith(
+    { fields: recordingSettings },
+    { fields: callSettings },
+    { fields: transcriptSettings },
+    { fields: toolSettings },
+    { fields: calendarSettings },
+    workspaceSettings,
+    accountSettings,
+    { methods: { explain_signature: explainSignatureMethod, impact: impactMethod } },
+    renumberingSettings,
+    signInSettings,
+    voiceaiButtons,
+    telcoButtons,
+  ),
+  SETTING_WRITERS,
 )
 
 const readFields = readFieldsOf(settingsModel)

@@ -40,10 +40,12 @@ async function expectRefused(answer: Promise<Answer>, ...statuses: number[]): Pr
 }
 
 describe('a Connect administrator', () => {
-  it('keeps ordinary users: creates, renames, archives and deletes them', async () => {
+  it('keeps ordinary users: creates, renames, archives and deletes them, but gives nobody another login', async () => {
     const id = await admin.ask<number>('res.users', 'create', { vals_list: { login: 'new-person', name: 'New' } })
-    expect(await admin.ask('res.users', 'write', { ids: [id], vals: { login: 'renamed', active: false } })).toBe(true)
-    expect(await readUser(id)).toMatchObject({ login: 'renamed', active: false, group_ids: [] })
+    const vals = { login: 'new-person', name: 'Renamed', active: false }
+    expect(await admin.ask('res.users', 'write', { ids: [id], vals })).toBe(true)
+    await expectRefused(admin.call('res.users', 'write', { ids: [id], vals: { login: 'me@example.com' } }))
+    expect(await readUser(id)).toMatchObject({ login: 'new-person', active: false, group_ids: [] })
     expect(await admin.ask('res.users', 'unlink', { ids: [id] })).toBe(true)
   })
 

@@ -52,9 +52,9 @@ function describe(identity: Identity, model: Model, name: string, field: Field):
 /** Who writes the field, and what else can be done with it. */
 function usesOf(identity: Identity, model: Model, name: string, field: Field): Record<string, unknown> {
   const isComputed = field.kind === 'computed'
-  const when = writtenWhen(model, name)
+  const when = mayWriteStored(identity, field) ? writtenWhen(model, name) : 'creating'
   const isReadonly = field.readonly === true || when === 'never' || (isComputed && field.isWritable !== true)
-  const isManagers = field.isProtected === true || field.isWrittenByManagers === true
+  const isManagers = field.isProtected === true || ['all', 'changes'].includes(field.managersWrite ?? '')
   const canSearch = isSearchable(identity, model, name, field)
   return {
     readonly: isReadonly,
@@ -65,6 +65,11 @@ function usesOf(identity: Identity, model: Model, name: string, field: Field): R
     indexed: isColumn(field) && hasIndex(model, name, field),
     heavy: field.isHeavy === true,
   }
+}
+
+/** Whether it is written of a record that is there, and not of a new one only. */
+function mayWriteStored(identity: Identity, { managersWrite }: Field): boolean {
+  return managersWrite !== 'once stored' || isManager(identity)
 }
 
 /** Whether a list can be sorted by it, however long it is. */

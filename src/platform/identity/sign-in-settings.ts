@@ -13,26 +13,23 @@ const fields = {
     'requiresSecondFactor',
     boolean('Everybody needs a second factor', {
       default: false,
-      isWrittenByManagers: true,
       help: 'Whoever signs in by password sets one up before anything else. API keys and single sign-on go on without.',
     }),
   ),
   sso_issuer: setting(
     'ssoIssuer',
     char('Single sign-on: issuer', {
-      isWrittenByManagers: true,
       help: 'Address of the OpenID provider, such as https://login.example.com. It is asked what else there is to know.',
     }),
     { isPasted: true },
   ),
-  sso_client_id: setting('ssoClientId', char('Single sign-on: client id', { isWrittenByManagers: true }), {
+  sso_client_id: setting('ssoClientId', char('Single sign-on: client id'), {
     isPasted: true,
   }),
   sso_client_secret: setting('ssoClientSecret', secret('Single sign-on: client secret'), { hasTwin: true }),
   sso_label: setting(
     'ssoLabel',
     char('Single sign-on: name', {
-      isWrittenByManagers: true,
       maxLength: 60,
       help: 'On the button: "or continue with ...".',
     }),
@@ -41,14 +38,12 @@ const fields = {
     'ssoCreatesUsers',
     boolean('Single sign-on: let new people in', {
       default: false,
-      isWrittenByManagers: true,
       help: 'Whoever the provider knows by a verified e-mail address becomes a user, of Connect unless groups come along.',
     }),
   ),
   sso_group_claim: setting(
     'ssoGroupClaim',
     char('Single sign-on: claim of groups', {
-      isWrittenByManagers: true,
       maxLength: 100,
       help: 'Names groups as they are called here, or by their external id. Manager is never among them.',
     }),

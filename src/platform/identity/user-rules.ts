@@ -9,8 +9,6 @@ import { requireGoodPassword } from './passwords/password-rules.ts'
 import { hashPassword } from './passwords/passwords.ts'
 import { WEBHOOK_USER } from './service-users.ts'
 
-/** Whoever may write these could become somebody else, or be let in where they are not. */
-const MANAGERS_WRITE = ['group_ids', 'password', 'partner_id', 'share'] as const
 /** What makes the webhook user: the service runs webhooks as it, and nobody signs in as it. */
 const WEBHOOK_FIELDS = ['login', 'active', 'share', 'password', 'group_ids'] as const
 
@@ -53,7 +51,12 @@ export async function requireRemovableGroups(env: Env, ids: readonly number[]): 
 
 /** Connect administrators keep users, but only a manager makes managers, or touches one. */
 async function requireHarmless(env: Env, given: Values, current: Row | undefined): Promise<void> {
-  const name = MANAGERS_WRITE.find((each) => isChange(each, given, current))
+  const { fields } = env.platform.models.get('res.users')
+  const name = Object.keys(given).find((each) => {
+    const managersWrite = fields[each]?.managersWrite
+    if (managersWrite === undefined || (managersWrite === 'once stored' && current === undefined)) return false
+    return isChange(each, given, current)
+  })
   if (name !== undefined) throw new Refusal('forbidden', `The field "${name}" of res.users is for managers only.`)
   if (current !== undefined) await requireNoManager(env, [current.id])
 }

@@ -165,6 +165,9 @@ export interface OutsideMethod<Args extends TObject = TObject> extends MethodBas
   runOutside(open: OpenEnv, ids: number[], args: Static<Args>): Promise<unknown>
 }
 
+/** All of it, every change of what is there, or every change once the record is stored. */
+export type ManagersWrite = 'all' | 'changes' | 'once stored'
+
 /** What every field says of itself. */
 interface FieldBase extends ShownAs {
   label: string
@@ -180,8 +183,8 @@ interface FieldBase extends ShownAs {
   isProtected?: boolean
   /** Visible and writable to members of these groups only. */
   groups?: readonly string[]
-  /** Writable by `base.group_erp_manager` only, whoever may read it. */
-  isWrittenByManagers?: boolean
+  /** What of it `base.group_erp_manager` only may write, whoever may read it; the list of the model says it (writers.ts). */
+  managersWrite?: ManagersWrite
   /** Which records of those that somebody sees show them this field, besides `groups`; null in the others. */
   shownTo?: ShownTo
   /** Not part of an answer unless it is named. */

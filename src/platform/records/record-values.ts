@@ -80,7 +80,7 @@ async function linkedId(env: Env, path: string, { target = '' }: ColumnField, va
 
 function requireWritable(env: Env, model: Model, name: string, field: Field): void {
   if (env.identity.isElevated) return
-  const isManagers = field.isProtected === true || field.isWrittenByManagers === true
+  const isManagers = field.isProtected === true || field.managersWrite === 'all'
   if (isManagers && !isManager(env.identity)) {
     throw new Refusal('forbidden', `The field "${name}" of ${model.name} may be written by managers only.`)
   }

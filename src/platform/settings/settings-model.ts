@@ -22,7 +22,6 @@ const coreFields = {
   api_url: setting(
     'apiUrl',
     char('API URL', {
-      isWrittenByManagers: true,
       help: 'The public HTTPS address of this service, from which every webhook URL is built.',
     }),
     { isPasted: true, verifies: true },

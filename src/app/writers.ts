@@ -1,0 +1,88 @@
+import type { Writer } from '../platform/model/writers.ts'
+
+/**
+ * Who writes which setting. Managers alone write what leads to a takeover: where calls, webhooks and people who sign in are
+ * sent, whether a delivery must be signed, who is let in, and every secret. All the rest is an administrator's.
+ */
+export const SETTING_WRITERS: Readonly<Record<string, Writer>> = {
+  name: 'service',
+  api_url: 'managers',
+  api_fallback_url: 'managers',
+  country_id: 'administrators',
+  company_name: 'administrators',
+  tz: 'administrators',
+  secrets_set: 'service',
+  instance_uid: 'service',
+  was_set_up: 'service',
+  debug_mode: 'administrators',
+  delivery_keep_days: 'administrators',
+  number_search_operation: 'administrators',
+  proxy_recordings: 'administrators',
+  store_recordings: 'administrators',
+  audio_keep_days: 'administrators',
+  transcript_keep_days: 'administrators',
+  announce_recordings: 'administrators',
+  call_duration_limit: 'administrators',
+  transcript_calls: 'administrators',
+  transcript_provider: 'administrators',
+  summary_prompt: 'administrators',
+  register_summary: 'administrators',
+  voiceai_enabled: 'administrators',
+  voiceai_tools_open: 'administrators',
+  calendar_outside_hours: 'administrators',
+  voiceai_api_key: 'managers',
+  voiceai_agent_token: 'managers',
+  voiceai_voice: 'administrators',
+  voiceai_llms: 'service',
+  voiceai_conversation_initiation_webhook_url: 'service',
+  voiceai_post_call_webhook_url: 'service',
+  voiceai_post_call_webhook_id: 'service',
+  voiceai_post_call_webhook_secret: 'service',
+  voiceai_post_call_misfit: 'service',
+  voiceai_post_call_warning: 'service',
+  voiceai_send_audio: 'administrators',
+  voiceai_post_call_webhook_previous_secret: 'service',
+  // Whose calls these are, with which secrets: the two go together, and only Twilio's own hosts are asked with them.
+  account_sid: 'administrators',
+  auth_token: 'managers',
+  telco_api_key: 'administrators',
+  telco_api_secret: 'managers',
+  telco_balance: 'service',
+  telco_region: 'administrators',
+  telco_edge: 'administrators',
+  telco_auto_sync: 'administrators',
+  telco_verify_requests: 'managers',
+  telco_verification_warning: 'service',
+  fetch_call_prices: 'administrators',
+  require_second_factor: 'managers',
+  sso_issuer: 'managers',
+  sso_client_id: 'managers',
+  sso_client_secret: 'managers',
+  sso_label: 'managers',
+  sso_create_users: 'managers',
+  sso_group_claim: 'managers',
+  display_voiceai_api_key: 'managers',
+  display_auth_token: 'managers',
+  display_telco_api_secret: 'managers',
+  display_sso_client_secret: 'managers',
+}
+
+/**
+ * Who writes which field of a user; one who is a manager is written by managers only (user-rules.ts). Who could write these
+ * would be let in as somebody else, or where they are not: single sign-on knows people by the login.
+ */
+export const USER_WRITERS: Readonly<Record<string, Writer>> = {
+  login: 'managers, once stored',
+  name: 'administrators',
+  active: 'administrators',
+  share: 'managers, changes',
+  partner_id: 'managers, changes',
+  tz: 'administrators',
+  group_ids: 'managers, changes',
+  password_hash: 'service',
+  password: 'managers, changes',
+  preferences: 'service',
+  external_id: 'service',
+  api_key_ids: 'service',
+  connect_user: 'service',
+}
