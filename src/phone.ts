@@ -10,6 +10,9 @@ import { asWrittenToday } from './number-plans.ts'
 import { isWithheld } from './withheld.ts'
 import { plainText, readWritten } from './written-number.ts'
 
+/** To be raised when a written number is read as another one than before: all stored numbers are then read anew, once. */
+export const NUMBER_READER = 2
+
 /** No written phone number or SIP address that we handle is longer; the rest is not looked at. */
 export const ADDRESS_CHARS_MAX = 256
 
@@ -24,6 +27,9 @@ const PLUSLESS_DIGITS_MIN = 8
 const UNPREFIXED_DIGITS_MIN = 7
 // A spreadsheet takes the + and the first 0 away. Nobody's national number has as many digits without them.
 const AMOUNT_WITH_CODE_DIGITS_MIN = 11
+
+// With fewer, a number of ours may as well be a national one: ten digits are one of North America.
+const OWN_WITH_CODE_DIGITS_MIN = 11
 
 const SCHEMES = /^(?:\s*(?:whatsapp|sips?|client|tel|callto|smsto|sms|mms|rcs):)+/i
 const DOUBLE_ZERO = /^\(?00\)?[\s.\-/]*/
@@ -69,6 +75,21 @@ function readE164(raw: string, country: string | undefined): string | undefined 
   const readings = listReadings(address, knownCountry(country), isAmount)
   const possible = readings.filter((reading) => reading !== undefined).filter((reading) => isPossible(reading, address))
   return (possible.find((reading) => reading.isValid()) ?? possible[0])?.number
+}
+
+/**
+ * A number of ours, of which somebody left the + away: as providers list them, with its country. It is a national one where that
+ * is how its country writes it, without a 0 or the like before it.
+ */
+export function ownToE164(raw: string, country: string | undefined): string | undefined {
+  const address = bareAddress(readWritten(raw).text)
+  const digits = address.match(/\p{Nd}/gu)?.length ?? 0
+  const region = knownCountry(country)
+  if (region === undefined || digits < OWN_WITH_CODE_DIGITS_MIN || !/^[1-9]/.test(address)) return toE164(raw, country)
+  const [plusless, national] = [parse(`+${address}`), parseNational(address, region)]
+  const isNational = national?.isValid() === true && firstDigit(national.formatNational()) === firstDigit(address)
+  if (plusless === undefined || isNational || !isPossible(plusless, address)) return toE164(raw, country)
+  return plusless.number
 }
 
 /** How somebody may have meant a number: with its country, dialled from abroad, as at home, or with the + left off. */

@@ -3,7 +3,7 @@ import { type Database, isNotItsFault, type Transaction } from '../database/data
 import { type SQL, sql } from '../database/drizzle.ts'
 import { asError } from '../errors.ts'
 import type { JobKind } from '../jobs/queue.ts'
-import { toE164 } from '../phone.ts'
+import { NUMBER_READER, toE164 } from '../phone.ts'
 import { type Env, elevated } from '../platform/access/env.ts'
 import { GROUP } from '../platform/access/identity.ts'
 import type { Extension } from '../platform/model/extend.ts'
@@ -12,7 +12,7 @@ import { defineModel, method } from '../platform/model/model.ts'
 import { notifyChanged } from '../platform/records/notify-changed.ts'
 import { records } from '../platform/records/records.ts'
 
-const RENUMBERING_JOB = 'renumbering'
+export const RENUMBERING_JOB = 'renumbering'
 const ATTEMPTS_MAX = 5
 const RETRY_SECONDS = 30
 const HEARTBEAT_SECONDS = 60
@@ -112,6 +112,7 @@ export const renumberingModel = defineModel({
     summary: text('Summary'),
     started_at: datetime('Started'),
     ended_at: datetime('Ended'),
+    reader: integer('Reader', { help: 'The version of what reads numbers.' }),
   },
 })
 
@@ -139,7 +140,9 @@ export const renumberingSettings: Extension = {
 /** Queues a run, exactly when the transaction commits; its id. */
 async function requestRenumbering(env: Env, country: unknown): Promise<number> {
   // Whoever may change the country may start the run, and nobody may write one by hand.
-  const [id] = await records(elevated(env), 'connect.renumbering').create([{ country_id: country, problems: [] }])
+  const [id] = await records(elevated(env), 'connect.renumbering').create([
+    { country_id: country, problems: [], reader: NUMBER_READER },
+  ])
   if (id === undefined) throw new Error('the run was not created')
   await env.platform.enqueue(env.db, { name: RENUMBERING_JOB, payload: { runId: id } })
   return id

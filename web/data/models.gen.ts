@@ -457,6 +457,8 @@ export interface Models {
     started_at: string | null
     /** Ended */
     ended_at: string | null
+    /** Reader */
+    reader: number | null
     /** Created on */
     create_date: string | null
     /** Last updated on */

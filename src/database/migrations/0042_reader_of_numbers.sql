@@ -1,0 +1,1 @@
+ALTER TABLE "connect_renumbering" ADD COLUMN "reader" integer;
