@@ -1,7 +1,10 @@
 import type { FastifyInstance } from 'fastify'
+import { renumberAfterUpgrade } from '../contacts/renumber-after-upgrade.ts'
+import { asError } from '../errors.ts'
 import { OneTimeLinks } from '../platform/identity/one-time-links.ts'
 import { createHttpServer } from './http-server.ts'
 import { type AppParts, type Built, build } from './parts.ts'
+import { NUMBERED_TABLES } from './person/contact-jobs.ts'
 import { serve } from './routes.ts'
 
 export interface App extends Pick<Built, 'platform' | 'identities' | 'jobs' | 'inbox' | 'deliveries' | 'agents'> {
@@ -53,9 +56,16 @@ async function start(http: FastifyInstance, built: Built): Promise<void> {
   await built.languages.start()
   await jobs.start({ works: config.worker })
   inbox.start({ works: config.worker })
-  if (config.worker) built.deadRuns.start()
+  if (config.worker) await startWork(built)
   await http.ready()
   built.page?.start()
+}
+
+async function startWork(built: Built): Promise<void> {
+  built.deadRuns.start()
+  await renumberAfterUpgrade(built, NUMBERED_TABLES).catch((error: unknown) =>
+    built.log.error({ err: asError(error) }, 'stored numbers were not read anew: the next start tries again'),
+  )
 }
 
 async function stop(

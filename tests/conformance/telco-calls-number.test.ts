@@ -2,6 +2,8 @@
 // docs/reference/domain.md#ringing-a-user, docs/reference/domain.md#voicemail-verbs.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sentence } from '../../src/telco/sentences/sentence.ts'
+import { setCountry } from '../fixtures/records.ts'
+import { insertRow } from '../support/rows.ts'
 import { ledgerCounts } from '../support/telco.ts'
 import { CUSTOMER, EDGE, type Form, HOOKS, newSid, Office, REPORTED, requestOf } from '../support/telco-office.ts'
 
@@ -49,6 +51,20 @@ describe('a number', () => {
   ])('is found by the number that the provider names, though somebody wrote %j', async (written, to) => {
     await office.number(written, {})
     expect(await office.voice('number', requestOf({ sid: newSid(), to }))).toBe(NOT_CONFIGURED)
+  })
+
+  it.each(['DE', 'AT', 'NL', 'CH'])('is found in %s too, though somebody left its + away', async (country) => {
+    await setCountry(office.app, country)
+    numbers += 1
+    const written = `1555021${String(numbers).padStart(4, '0')}`
+    await office.number(written, {})
+    await setCountry(office.app, null)
+    expect(await office.voice('number', requestOf({ sid: newSid(), to: `+${written}` }))).toBe(NOT_CONFIGURED)
+  })
+
+  it('is found though an earlier version kept it without its +', async () => {
+    await insertRow(office.app.db, 'connect_telco_number', { phone_number: '15550200188' })
+    expect(await office.voice('number', requestOf({ sid: newSid(), to: '+15550200188' }))).toBe(NOT_CONFIGURED)
   })
 
   it('that nobody can read is refused, with the field and what would be right', async () => {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { NUMBERED_TABLES } from '../../src/app/person/contact-jobs.ts'
+import { renumberAfterUpgrade } from '../../src/contacts/renumber-after-upgrade.ts'
 import { sql } from '../../src/database/drizzle.ts'
 import { setCountry } from '../fixtures/records.ts'
 import { insertRow } from '../support/rows.ts'
@@ -115,6 +117,32 @@ describe('a change of the country', () => {
     expect(await app.count('connect_renumbering')).toBe(runs)
     expect((await app.admin.call('connect.renumbering', 'create', { vals_list: {} })).status).toBe(403)
   })
+})
+
+it('reads stored numbers anew, once, at the first start of a version that reads them otherwise', async () => {
+  await move('CH')
+  const old = {
+    phone: 'Tel. (+41) 79 555 01 75',
+    phone_normalized: null,
+    mobile: "'+229 97 12 34 56",
+    mobile_normalized: '+22997123456',
+  }
+  const contact = await insertRow(app.db, 'res_partner', { name: 'Old reading', active: true, ...old })
+  const own = await insertRow(app.db, 'connect_telco_number', { phone_number: '15550200104' })
+  await app.db.query(sql`update connect_renumbering set reader = null`)
+  const runs = await app.count('connect_renumbering')
+  const upgraded = { db: app.db, platform: app.app.platform }
+  await renumberAfterUpgrade(upgraded, NUMBERED_TABLES)
+  await renumberAfterUpgrade(upgraded, NUMBERED_TABLES)
+  expect(await app.count('connect_renumbering')).toBe(runs + 1)
+  await eventually(async () => (await lastRun())?.state === 'done')
+  expect(await stored('res_partner', contact)).toMatchObject({
+    phone: old.phone,
+    phone_normalized: '+41795550175',
+    mobile_normalized: '+2290197123456',
+  })
+  expect((await stored('connect_telco_number', own)).phone_number).toBe('+15550200104')
+  await move(null)
 })
 
 describe('looking up a contact by number', () => {

@@ -5,10 +5,10 @@ import type { JobKind } from '../../jobs/queue.ts'
 import { ownNumbers } from '../../telco/numbers/renumber-numbers.ts'
 import { type ErasureParts, erasureJob } from './erasure-job.ts'
 
+/** What has numbers that somebody wrote. */
+export const NUMBERED_TABLES = [contactNumbers, ownNumbers, ticketNumbers]
+
 /** Work on contacts that reaches into the tables of many rooms. */
 export function contactJobs(parts: ErasureParts): JobKind[] {
-  return [
-    erasureJob(parts) as JobKind,
-    renumberingJob(parts.db, [contactNumbers, ownNumbers, ticketNumbers]) as JobKind,
-  ]
+  return [erasureJob(parts) as JobKind, renumberingJob(parts.db, NUMBERED_TABLES) as JobKind]
 }

@@ -1,4 +1,4 @@
-import { bareAddress, toE164 } from '../../phone.ts'
+import { bareAddress, ownToE164 } from '../../phone.ts'
 import { readWritten } from '../../written-number.ts'
 
 const SEPARATORS = /[\s().\-/]/g
@@ -10,5 +10,5 @@ const SEPARATORS = /[\s().\-/]/g
 export function ownNumber(written: string, country: string | undefined): string {
   const text = bareAddress(readWritten(written).text).replaceAll(SEPARATORS, '')
   if (/^\+\d{3,15}$/.test(text)) return text
-  return toE164(written, country) ?? text
+  return ownToE164(written, country) ?? text
 }

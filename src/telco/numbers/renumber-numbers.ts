@@ -1,6 +1,6 @@
 import { type NumberedTable, type RenumberingProblem, ROWS_AT_ONCE } from '../../contacts/renumbering.ts'
 import { sql } from '../../database/drizzle.ts'
-import { toE164 } from '../../phone.ts'
+import { ownToE164 } from '../../phone.ts'
 
 const MODEL = 'connect.telco.number'
 
@@ -26,7 +26,7 @@ export const ownNumbers: NumberedTable = {
     // The first of two that mean the same number gets it.
     const wanted = new Map<string, Row>()
     for (const row of [...rows].reverse()) {
-      const number = toE164(row.phone_number, country)
+      const number = ownToE164(row.phone_number, country)
       if (number !== undefined) wanted.set(number, row)
     }
     const values = [...wanted].map(([number, { id }]) => ({ id, number }))
@@ -43,7 +43,7 @@ export const ownNumbers: NumberedTable = {
 }
 
 function problemOf({ id, phone_number: written }: Row, country: string | undefined): RenumberingProblem {
-  const number = toE164(written, country)
+  const number = ownToE164(written, country)
   const message =
     number === undefined
       ? `${written} is no phone number in ${country ?? 'any country'}.`

@@ -46,13 +46,11 @@ export async function findOurNumbers(
   { db }: Pick<Env, 'db'>,
   numbers: readonly string[],
 ): Promise<Map<string, OurNumber>> {
-  const rows = await db.run(FIND, { numbers })
-  return new Map(
-    rows.map(({ phone_number: number, tz, openings, holidays, ...rest }) => [
-      number,
-      { ...rest, hours: tz === null ? undefined : toBusinessHours({ tz, openings, holidays }) },
-    ]),
-  )
+  const rows = await db.run(FIND, { numbers: withoutPlusToo(numbers) })
+  return byNumber(rows, ({ phone_number: _number, tz, openings, holidays, ...rest }) => ({
+    ...rest,
+    hours: tz === null ? undefined : toBusinessHours({ tz, openings, holidays }),
+  }))
 }
 
 /** What stands in for the destinations of called numbers, by the number. */
@@ -60,13 +58,29 @@ export async function findNumberFallbacks(
   { db }: Pick<Env, 'db'>,
   numbers: readonly string[],
 ): Promise<Map<string, Fallback>> {
-  const rows = await db.run(FIND_FALLBACK, { numbers })
-  return new Map(
-    rows.map(({ phone_number: number, fallback_exten: exten, fallback_message: message, language }) => [
-      String(number),
-      { exten, message, language: language ?? undefined },
-    ]),
-  )
+  const rows = await db.run(FIND_FALLBACK, { numbers: withoutPlusToo(numbers) })
+  return byNumber(rows, ({ fallback_exten: exten, fallback_message: message, language }) => ({
+    exten,
+    message,
+    language: language ?? undefined,
+  }))
+}
+
+/** Earlier versions kept a number without its + as it was written. */
+function withoutPlusToo(numbers: readonly string[]): string[] {
+  return numbers.flatMap((number) => (number.startsWith('+') ? [number, number.slice(1)] : [number]))
+}
+
+/** Of two rows of one number the one with the + counts. */
+function byNumber<Row extends { phone_number: unknown }, Value>(
+  rows: readonly Row[],
+  read: (row: Row) => Value,
+): Map<string, Value> {
+  const entries = rows.map((row) => [String(row.phone_number), read(row)] as const)
+  const withPlus = entries
+    .filter(([number]) => !number.startsWith('+'))
+    .map(([number, value]) => [`+${number}`, value] as const)
+  return new Map([...withPlus, ...entries])
 }
 
 function toBusinessHours({
