@@ -15,10 +15,14 @@ export const organiserId = recordId({
   from: { agent: 'Id of the colleague whose calendar it is, as the instructions give it.' },
 })
 
+const ZONE = Type.Union([Type.String(), Type.Number()], {
+  description: 'A name such as Europe/Zurich, or an offset from UTC in hours.',
+})
+
 /** The zone in which a caller speaks of times. */
 export const timezone: Argument<string | undefined> = {
   type: 'string',
-  schema: Type.String({ description: 'A name such as Europe/Zurich, or an offset from UTC in hours.' }),
+  schema: ZONE,
   isRequired: false,
   from: {
     agent: "The caller's time zone, such as Europe/Zurich, or an offset from UTC in hours. Leave out when unknown.",
@@ -34,6 +38,7 @@ export const timezone: Argument<string | undefined> = {
 /** The zone in which times are spoken; what is no zone counts as left out. */
 export const spokenZone: Argument<string | undefined> = {
   type: 'string',
+  schema: ZONE,
   isRequired: false,
   read: (sent) => parseZone(sent),
 }

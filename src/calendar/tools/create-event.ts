@@ -37,6 +37,7 @@ export const createEventTool = tool({
     partner_id: recordId({ isLenient: true, from: 'variable' }),
   },
   reply: toolReply({ status: Type.Integer(), detail: Type.String(), event_id: Type.Integer() }),
+  refuses: [400, 404, 409],
   access: 'write',
   async run(env, args, { named, setSubject }) {
     const organiser = await getOrganiser(env.db, args.user_id)

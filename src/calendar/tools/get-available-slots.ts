@@ -34,6 +34,7 @@ export const getAvailableSlotsTool = tool({
     slots: Type.Array(Type.Object({ start: Type.String(), stop: Type.String() })),
     timezone: Type.String(),
   }),
+  refuses: [400, 404],
   access: 'read',
   async run(env, args) {
     const organiser = await getOrganiser(env.db, args.user_id)

@@ -12,6 +12,7 @@ export const getCurrentDateTool = tool({
   input: {},
   ignoresBody: true,
   reply: toolReply({ current_date: Type.String(), timezone: Type.String() }),
+  refuses: [],
   access: 'read',
   async run({ now }) {
     const zoned = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO('UTC')

@@ -50,6 +50,7 @@ export const getMeetingsTool = tool({
       }),
     ),
   }),
+  refuses: [400, 404],
   access: 'read',
   async run(env, args, { named, setSubject }) {
     const { partner_id: asked, timezone } = args

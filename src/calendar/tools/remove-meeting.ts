@@ -27,6 +27,7 @@ export const removeMeetingTool = tool({
     partner_id: recordId({ isLenient: true }),
   },
   reply: toolReply({ status: Type.Integer(), detail: Type.String() }),
+  refuses: [400, 404],
   access: 'write',
   async run(env, args, { named, setSubject }) {
     const { event_id: eventId, partner_id: sentContact } = args

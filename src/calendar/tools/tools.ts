@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import type { Tool, ToolUse } from '../../deliveries/tools/tool.ts'
 import { ToolRefusal } from '../../deliveries/tools/tool-table.ts'
 import { Refusal } from '../../errors.ts'
@@ -20,6 +21,7 @@ export const CALENDAR_TOOLS: readonly Tool[] = [
 function withStatus(tool: Tool): Tool {
   return {
     ...tool,
+    refusalExtra: { status: Type.Integer(), detail: Type.String() },
     async run(env: never, sent: Record<string, unknown>, use: ToolUse) {
       try {
         return await tool.run(env, sent, use)

@@ -61,7 +61,7 @@ export function text({
 }: TextOptions): Argument<string | undefined> {
   return {
     type: 'string',
-    schema: Type.String(says === undefined ? {} : { description: says }),
+    schema: Type.Union([Type.String(), Type.Number()], says === undefined ? {} : { description: says }),
     isRequired: required !== undefined,
     from,
     read(sent, name, remark) {
@@ -110,7 +110,7 @@ export function recordId({
 
 /** A yes or no; whatever is not plainly a yes is a no. */
 export function flag({ from }: Pick<ArgumentOptions, 'from'>): Argument<boolean> {
-  const schema = Type.Union([Type.Boolean(), Type.String()])
+  const schema = Type.Union([Type.Boolean(), Type.String(), Type.Number()])
   return { type: 'boolean', schema, isRequired: false, from, read: readFlag }
 }
 

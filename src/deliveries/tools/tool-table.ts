@@ -1,7 +1,7 @@
-import { Type } from 'typebox'
 import { Refusal } from '../../errors.ts'
 import { isTooComplex, type JsonLimits, parseJson } from '../../json.ts'
 import { jsonBody } from '../../platform/api/api-operation.ts'
+import { refused } from '../webhooks/described-webhooks.ts'
 import type { IncomingRequest, Reply, WebhookRow, WebhookTable } from '../webhooks/webhook-table.ts'
 import { AGENT_TOKEN_HEADER, checkToolToken } from './agent-token.ts'
 import { CALL_HEADER, namedCall } from './named-call.ts'
@@ -29,7 +29,7 @@ export function toolTable<Ports>(
       return {
         path,
         tool: { name, budgetMs: () => budgetOf(prefix + path) ?? timeoutSeconds * MS_PER_SECOND },
-        describes: { summary, request: argumentSchema(tool), reply: jsonBody(reply) },
+        describes: { summary, request: argumentSchema(tool), reply: jsonBody(reply), refusals: refusalsOf(tool) },
         bodyBytesMax: TOOL_BYTES_MAX,
         isElevated,
         deadlineMs: () => deadlineOf(prefix + path),
@@ -55,23 +55,32 @@ interface ToolTableParts<Ports> {
 
 const MS_PER_SECOND = 1_000
 
-const ERROR_REPLY = jsonBody(Type.Object({ error: Type.String({ description: 'A sentence that the agent can say.' }) }))
-function refused(description: string): object {
-  return { description, content: { [ERROR_REPLY.contentType]: { schema: ERROR_REPLY.schema } } }
+const TOOL_REFUSALS = {
+  400: 'An argument is missing or is not usable',
+  404: 'There is no such record, or the caller does not reach it',
+  409: 'It cannot be done as things are',
+} as const
+
+function refusalsOf({ refuses, refusalExtra }: Tool): Record<number, object> {
+  return Object.fromEntries(refuses.map((status) => [status, refused(TOOL_REFUSALS[status], refusalExtra)]))
 }
 
-/** How whoever calls a tool proves who it is, and what refusals look like. */
-export const TOOL_PROOF = {
+/** How a request of the platform with the agent token proves who it is; also what refusals of it look like. */
+export const TOKEN_PROOF = {
   header: AGENT_TOKEN_HEADER,
-  contentType: ERROR_REPLY.contentType,
+  says: 'The agent token: the setting voiceai_agent_token',
+  contentType: 'application/json',
+  refusals: { 401: refused('The agent token is missing or wrong') },
+}
+
+/** The same for tools. */
+const TOOL_PROOF = {
+  ...TOKEN_PROOF,
   headers: {
     [CALL_HEADER]: 'The id of the call in which the tool is used: it then reaches only what belongs to that call',
   },
   refusals: {
-    400: refused('An argument is missing or is not usable'),
-    401: refused('Unauthorized'),
-    404: refused('There is no such record, or the caller does not reach it'),
-    409: refused('It cannot be done as things are'),
+    ...TOKEN_PROOF.refusals,
     413: refused('Too large'),
     503: refused('It cannot be done right now'),
   },

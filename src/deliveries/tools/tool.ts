@@ -46,6 +46,10 @@ interface ToolFacts {
   input: ToolInput
   /** What it answers. */
   reply: TObject
+  /** With which statuses it refuses; 401, 405, 413 and 503 are those of every tool. */
+  refuses: readonly (400 | 404 | 409)[]
+  /** What else than `error` its refusals may have. */
+  refusalExtra?: TProperties
   /** A body that is not there counts as no arguments; what is there is not read. */
   ignoresBody?: boolean
 }
@@ -131,9 +135,14 @@ export function argumentSchema({ input }: Pick<ToolFacts, 'input'>): TObject {
     .toSorted(([, a], [, b]) => rank(a) - rank(b))
     .flatMap(([name, { schema, isRequired }]): [string, TSchema][] => {
       if (schema === undefined) return []
-      return [[name, isRequired ? schema : Type.Optional(schema)]]
+      return [[name, isRequired ? schema : Type.Optional(orAbsent(schema))]]
     })
   return Type.Object(Object.fromEntries(shown), { additionalProperties: true })
+}
+
+/** An argument that may be left out counts as that too when nothing stands in it. */
+function orAbsent({ description, ...schema }: TSchema & { description?: string }): TSchema {
+  return Type.Union([schema, Type.Null(), Type.Literal(false)], description === undefined ? {} : { description })
 }
 
 function argumentsOf<Input extends ToolInput>(

@@ -1,4 +1,5 @@
-import type { ApiOperation } from '../../platform/api/api-operation.ts'
+import { type TProperties, Type } from 'typebox'
+import { type ApiOperation, jsonBody } from '../../platform/api/api-operation.ts'
 import type { WebhookTable } from './webhook-table.ts'
 
 /** The webhooks as the API document shows them: the rows of the tables that serve them. */
@@ -6,20 +7,31 @@ export function webhookOperations(tables: readonly WebhookTable[]): ApiOperation
   return tables.flatMap(({ prefix, rows, proof }) =>
     rows.flatMap(({ path, describes }) => {
       if (proof === undefined || describes === undefined) return []
-      const { header, contentType, refusals = {}, headers = {} } = proof
-      const { summary, request, reply } = describes
+      const { header, says, contentType, refusals = {}, headers = {} } = proof
+      const { summary, request, reply, query = {} } = describes
       return {
         method: 'post',
         path: prefix + path,
         tag: 'webhooks',
         id: (prefix + path).replaceAll(/\W+/g, '_').replace(/^_/, ''),
         summary,
-        proof: { header },
+        proof: { header, says },
         request: { contentType, schema: request },
         reply,
+        optionalQuery: query,
         headers,
-        others: { 405: 'Not POST; Allow says POST', ...refusals },
+        others: { 405: NOT_POST, ...refusals, ...describes.refusals },
       } as const
     }),
   )
 }
+
+/** A refusal with its sentence, and what else its body may have, as the API document shows it. */
+export function refused(description: string, more: TProperties = {}): object {
+  const optional = Object.entries(more).map(([name, schema]) => [name, Type.Optional(schema)])
+  const sentence = Type.String({ description: 'What is wrong, in one sentence.' })
+  const { contentType, schema } = jsonBody(Type.Object({ error: sentence, ...Object.fromEntries(optional) }))
+  return { description, content: { [contentType]: { schema } } }
+}
+
+const NOT_POST = { ...refused('Not POST'), headers: { Allow: { schema: { const: 'POST' } } } }

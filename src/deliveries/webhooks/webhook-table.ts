@@ -68,8 +68,12 @@ export interface RowDescription {
   summary: string
   /** What the provider sends; lenient rows take less and more. */
   request: TSchema
-  /** What is answered when all went well. */
-  reply: DescribedBody
+  /** What is answered when all went well; several where it depends on what was asked which of them comes. */
+  reply: DescribedBody | readonly DescribedBody[]
+  /** Names in the query of its address that may be there, with what they are. */
+  query?: Readonly<Record<string, string>>
+  /** Refusals that not every row of the table has, by status. */
+  refusals?: Readonly<Record<number, object>>
 }
 
 interface RowBase {
@@ -101,8 +105,9 @@ export interface WebhookTable {
   /** The header that proves the sender, the kind of body, and what a refusal of the table looks like, by status. */
   proof?: {
     header: string
+    says?: string
     contentType: string
-    refusals?: Readonly<Record<number, string | object>>
+    refusals?: Readonly<Record<number, object>>
     headers?: Readonly<Record<string, string>>
   }
   /** Logs the beginning of a rejected body, so that a wrong setting can be explained from it. */

@@ -49,6 +49,7 @@ export const createTicketTool = tool({
     ticket_name: Type.String(),
     message: Type.String(),
   }),
+  refuses: [400, 404],
   access: 'gathered',
   async run(env, args, { named, setSubject }) {
     const callId = args.call_id

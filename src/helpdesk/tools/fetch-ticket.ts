@@ -13,6 +13,7 @@ export const fetchTicketTool = tool({
   timeoutSeconds: 20,
   input: { ticket_id: ticketId },
   reply: toolReply(TicketDetails.properties),
+  refuses: [400, 404],
   access: 'read',
   async run(env, { ticket_id: id }, { named, setSubject }) {
     const [reach, found] = await Promise.all([findReach(env, named), fetchTicket(env.db, id)])

@@ -32,6 +32,7 @@ export const searchTicketsTool = tool({
     tickets: Type.Array(TicketSummary),
     message: Type.Optional(Type.String()),
   }),
+  refuses: [400, 404],
   access: 'read',
   async run(env, { partner_id: asked, only_open: onlyOpen }, { named, setSubject }) {
     const reach = await findReach(env, named)

@@ -32,6 +32,7 @@ export const ticketActivityTool = tool({
     }),
   },
   reply: toolReply({ message: Type.String(), ticket_id: Type.Integer() }),
+  refuses: [400, 404],
   access: 'gathered',
   async run(env, { ticket_id: id, note }, { named, setSubject }) {
     if (saysNothing(note)) throw new Refusal('refused', NOTE_REQUIRED)

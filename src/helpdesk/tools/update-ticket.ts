@@ -26,6 +26,8 @@ export const updateTicketTool = tool({
     }),
   },
   reply: toolReply({ message: Type.String(), ticket_id: Type.Integer() }),
+  refuses: [400, 404],
+  refusalExtra: { message: Type.String(), ticket_id: Type.Integer() },
   access: 'write',
   async run(env, args, use) {
     const id = args.ticket_id

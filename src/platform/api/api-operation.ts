@@ -17,14 +17,16 @@ export interface ApiOperation {
   /** Names the operation in generated clients. */
   id: string
   /** `nobody`: whoever calls, needs no key; a webhook proves itself with the header it names. */
-  proof: 'key' | 'nobody' | { header: string }
+  proof: 'key' | 'nobody' | { header: string; says?: string | undefined }
   /** Names in the query, with what they are. */
   query?: Readonly<Record<string, string>>
+  /** Names in the query that may be left out. */
+  optionalQuery?: Readonly<Record<string, string>>
   /** Names of headers that may be there, with what they are. */
   headers?: Readonly<Record<string, string>>
   request?: DescribedBody
-  /** Without one the answer has no body. */
-  reply?: DescribedBody
+  /** Without one the answer has no body; several where it depends on what was asked which of them comes. */
+  reply?: DescribedBody | readonly DescribedBody[]
   /** Other answers than 200, by status. */
   others?: Readonly<Record<number, string | object>>
 }
@@ -39,30 +41,43 @@ export function pathItems(operations: readonly ApiOperation[]): Record<string, o
   return items
 }
 
-function describe(
-  { tag, summary, id, proof, query = {}, headers = {}, request, reply, others = {} }: ApiOperation,
-  path: string,
-): object {
-  const parameters = [
-    ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: 'path' })),
-    ...(typeof proof === 'object' ? [{ name: proof.header, in: 'header' }] : []),
-    ...Object.entries(query).map(([name, description]) => ({ name, in: 'query', description })),
-  ].map((each) => ({ ...each, required: true, schema: { type: 'string' } }))
-  const optional = Object.entries(headers).map(([name, description]) => ({ name, in: 'header', description }))
-  const all = [...parameters, ...optional.map((each) => ({ ...each, required: false, schema: { type: 'string' } }))]
+function describe(operation: ApiOperation, path: string): object {
+  const { tag, summary, id, proof, request, reply, others = {} } = operation
+  const parameters = parametersOf(operation, path)
   return {
     tags: [tag],
     summary,
     operationId: id,
     ...(proof === 'key' ? {} : { security: [] }),
-    ...(all.length === 0 ? {} : { parameters: all }),
+    ...(parameters.length === 0 ? {} : { parameters }),
     ...(request === undefined ? {} : { requestBody: { required: true, content: contentOf(request) } }),
     responses: {
-      200: { description: 'Answered', ...(reply === undefined ? {} : { content: contentOf(reply) }) },
+      200: { description: 'Answered', ...(reply === undefined ? {} : { content: contentsOf(reply) }) },
       ...(proof === 'key' ? ERROR_REPLIES : {}),
       ...Object.fromEntries(Object.entries(others).map(([status, answer]) => [status, asReply(answer)])),
     },
   }
+}
+
+function parametersOf({ proof, query = {}, optionalQuery = {}, headers = {} }: ApiOperation, path: string): object[] {
+  const named = (place: string, names: Readonly<Record<string, string | undefined>>) =>
+    Object.entries(names).map(([name, description]) => ({
+      name,
+      in: place,
+      ...(description !== undefined && { description }),
+    }))
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: 'path' }))
+  const proofs = typeof proof === 'object' ? named('header', { [proof.header]: proof.says }) : []
+  const required = [...inPath, ...proofs, ...named('query', query)]
+  const optional = [...named('query', optionalQuery), ...named('header', headers)]
+  return [
+    ...required.map((each) => ({ ...each, required: true, schema: { type: 'string' } })),
+    ...optional.map((each) => ({ ...each, required: false, schema: { type: 'string' } })),
+  ]
+}
+
+function contentsOf(replies: DescribedBody | readonly DescribedBody[]): object {
+  return Object.assign({}, ...[replies].flat().map(contentOf))
 }
 
 function contentOf({ contentType, schema }: DescribedBody): object {

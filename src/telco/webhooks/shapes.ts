@@ -23,21 +23,30 @@ const VOICE = form('CallSid', PARTIES)
 const DIALLED = form('CallSid', `${PARTIES} DialCallStatus DialCallSid DialCallDuration DialBridged`)
 const REPORTED = 'CallDuration SequenceNumber Timestamp CallbackSource ErrorCode ErrorMessage'
 
+/** What travels with a call in the addresses that it comes back to. */
+const FALLBACK = { fallback: '1 where this stands in for something that failed' }
+
 /** What is read of the provider's forms, by path. */
 export const TELCO_FORMS = {
   '/callstatus': { summary: 'What became of a leg of a call', request: form('CallSid', `${PARTIES} ${REPORTED}`) },
-  '/callaction': { summary: 'What follows a dial', request: DIALLED },
+  '/callaction': { summary: 'What follows a dial', request: DIALLED, query: FALLBACK },
   '/:model/call_action/:record': {
     summary: 'What follows a dial of a phone user, a call flow or a voice agent',
     request: DIALLED,
+    query: { done_callflows: 'Steps of the call flow of the user that were tried, by their ids', ...FALLBACK },
   },
   '/number': { summary: 'A call to one of our numbers', request: VOICE },
   '/markup/:record': { summary: 'A markup application', request: VOICE },
   '/callflow/:record/gather': {
     summary: 'Digits or speech that a call flow asked for',
     request: form('CallSid', `${PARTIES} Digits SpeechResult`),
+    query: { ...FALLBACK, invalid: 'How often the input was wrong so far' },
   },
-  '/domain': { summary: 'A call that a SIP phone or web phone makes', request: VOICE },
+  '/domain': {
+    summary: 'A call that a SIP phone or web phone makes',
+    request: VOICE,
+    query: { ...FALLBACK, forward_to: 'Whom to call in place of the number that was called' },
+  },
   '/recordingstatus': {
     summary: 'A recording of a call',
     request: form('RecordingSid', `CallSid ConferenceSid ${RECORDING.replace('RecordingSid ', '')}`),

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Inbox } from '../../deliveries/inbox/inbox.ts'
+import { refused } from '../../deliveries/webhooks/described-webhooks.ts'
 import { NOT_SAVED } from '../../deliveries/webhooks/runner-replies.ts'
 import type {
   Handled,
@@ -54,8 +55,9 @@ export function telcoTable(parts: TelcoParts): WebhookTable {
     keepsRejectedBody: true,
     proof: {
       header: 'X-Telco-Signature',
+      says: 'Signed with the Auth Token; X-Twilio-Signature, the name that the provider has for it, counts too',
       contentType: 'application/x-www-form-urlencoded',
-      refusals: { 413: 'Too large', 503: 'It could not be saved: send it again' },
+      refusals: { 413: refused('Too large'), 503: refused('It could not be saved: send it again') },
     },
     authenticateHeaders: checkTelcoHeaders,
     authenticateBody: checkTelcoSignature,
@@ -84,7 +86,7 @@ export function telcoTable(parts: TelcoParts): WebhookTable {
 function toWebhookRow(row: TelcoRow, parts: TelcoParts): WebhookRow {
   return {
     path: row.path,
-    describes: { ...TELCO_FORMS[row.path], reply: describedReply(row) },
+    describes: { ...TELCO_FORMS[row.path], reply: describedReplies(row) },
     access: 'own',
     deadlineMs: DEADLINE_MS,
     bodyBytesMax: FORM_BYTES_MAX,
@@ -92,10 +94,11 @@ function toWebhookRow(row: TelcoRow, parts: TelcoParts): WebhookRow {
   }
 }
 
-/** Calls and messages are answered with markup, reports with a word: each route's last resort is of its kind. */
-function describedReply({ fallback }: TelcoRow): DescribedBody {
-  const contentType = inLanguage(fallback).contentType.startsWith('text/xml') ? 'text/xml' : 'text/plain'
-  return { contentType, schema: { type: 'string' } }
+/** Calls and messages are answered with markup, reports with a word, and a stranger with what the row has for one. */
+function describedReplies({ fallback, reject }: TelcoRow): DescribedBody[] {
+  const isMarkup = [inLanguage(fallback), reject].map(({ contentType }) => contentType.startsWith('text/xml'))
+  const types = new Set(isMarkup.map((is) => (is ? 'text/xml' : 'text/plain')))
+  return [...types].map((contentType) => ({ contentType, schema: { type: 'string' } }))
 }
 
 interface Handling extends Omit<TelcoParts, 'inbox'> {

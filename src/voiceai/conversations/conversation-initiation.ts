@@ -3,7 +3,7 @@ import { sql } from '../../database/drizzle.ts'
 import { gathered } from '../../database/gathered.ts'
 import { param, statement } from '../../database/statement.ts'
 import { checkToolToken } from '../../deliveries/tools/agent-token.ts'
-import { jsonReply, TOOL_JSON_MAX, TOOL_PROOF, UNAUTHORIZED } from '../../deliveries/tools/tool-table.ts'
+import { jsonReply, TOKEN_PROOF, TOOL_JSON_MAX, UNAUTHORIZED } from '../../deliveries/tools/tool-table.ts'
 import type { IncomingRequest, Reply, WebhookTable } from '../../deliveries/webhooks/webhook-table.ts'
 import { isTooComplex, parseJson } from '../../json.ts'
 import { tagAgentsSql } from '../../ledger/calls/call-updates.ts'
@@ -89,7 +89,7 @@ export function initiationTable(parts: InitiationParts): WebhookTable {
       },
     ],
     // After the token it is never an error.
-    proof: { ...TOOL_PROOF, refusals: { 401: TOOL_PROOF.refusals[401] } },
+    proof: TOKEN_PROOF,
     authenticateHeaders: checkToolToken,
     reject: () => UNAUTHORIZED,
     fallback: (_row, _error, arrival) => emptyEnvelope(parts.agents, arrival),

@@ -1,6 +1,8 @@
+import { Type } from 'typebox'
 import type { Inbox } from '../../deliveries/inbox/inbox.ts'
 import { jsonReply, UNAUTHORIZED } from '../../deliveries/tools/tool-table.ts'
 import { withinDeadline } from '../../deliveries/webhooks/deadline.ts'
+import { refused } from '../../deliveries/webhooks/described-webhooks.ts'
 import { NOT_SAVED } from '../../deliveries/webhooks/runner-replies.ts'
 import type { Room } from '../../deliveries/webhooks/unverified-bytes.ts'
 import type {
@@ -68,8 +70,13 @@ export function postCallTable(parts: PostCallParts): WebhookTable {
     ],
     proof: {
       header: 'Voiceai-Signature',
+      says: 'Signed with the post-call secret; ElevenLabs-Signature, the name that the provider has for it, counts too',
       contentType: 'application/json',
-      refusals: { 401: 'Unauthorized', 413: 'Too large', 503: 'It could not be saved: send it again' },
+      refusals: {
+        401: refused('Not signed, or no secret is set yet', { message: Type.String() }),
+        413: refused('Too large'),
+        503: refused('It could not be saved: send it again'),
+      },
     },
     receive: (request, arrival, { settings, memory }) =>
       receivePostCall(request, {

@@ -42,6 +42,7 @@ export const createPartnerTool = tool({
     call_id: recordId({ required: 'The call_id is required to create a contact.', from: 'variable' }),
   },
   reply: toolReply({ partner_id: Type.Integer(), message: Type.String() }),
+  refuses: [400, 404],
   access: 'write',
   async run(env, { call_id: callId, name }, { named, setSubject }) {
     setSubject({ call: callId })

@@ -79,6 +79,7 @@ export const transferTool = tool({
   timeoutSeconds: 10,
   input: { exten: extenArgument, channel_sid: channelSidArgument },
   reply: toolReply({ message: Type.String(), exten: Type.String() }),
+  refuses: [400, 404, 409],
   access: 'own',
   async run(open, { channel_sid: sid, exten }, { ports: { directory, client }, setSubject }: ToolUse<TransferPorts>) {
     setSubject({ callSid: sid })

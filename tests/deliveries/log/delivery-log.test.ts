@@ -107,7 +107,7 @@ describe('every delivery is logged', () => {
       reason: 'Ticket not found',
       reply: '{"error":"Ticket not found"}',
     })
-    expect(type).toMatchObject({ verdict: 'refused', status: 415 })
+    expect(type).toMatchObject({ verdict: 'refused', status: 400 })
     expect(large).toMatchObject({ verdict: 'refused', status: 413, reason: 'the body is too large', body: '' })
   })
 

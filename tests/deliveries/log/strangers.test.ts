@@ -119,8 +119,9 @@ describe('a body of a stranger', () => {
     nextMinute()
     const count = REJECTED_PER_MINUTE_MAX.signed + 30
     const headers = { 'content-type': FORM, 'x-twilio-signature': MADE_UP }
-    const sockets = await Promise.all(Array.from({ length: count }, () => sendPart(CALLSTATUS, headers, 'CallSid=')))
+    // Some of so many may be gone before all are there: one address holds only so many.
     const before = await rejectionsSeen()
+    const sockets = await Promise.all(Array.from({ length: count }, () => sendPart(CALLSTATUS, headers, 'CallSid=')))
     await eventually(async () => sockets.every((socket) => !socket.connecting))
     for (const socket of sockets) socket.resetAndDestroy()
     await eventually(async () => (await rejectionsSeen()) >= before + count)
@@ -204,5 +205,5 @@ describe('the room for bytes of strangers', () => {
 })
 
 it('connections are limited', () => {
-  expect(app.app.http.server.maxConnections).toBe(1_000)
+  expect(app.app.http.server.maxConnections).toBe(1_100)
 })
