@@ -123,7 +123,9 @@ describe('get_available_slots: free business-hours slots', () => {
   it('free slots of a past day are none; of today those that are left', async () => {
     expect(await slotsOf({ user_id: zurich.userId, start: '2026-08-25' })).toMatchObject({
       slots: [],
-      say: expect.stringContaining('The next day with free times is Wednesday, 26 August 2026: 11:00 to 18:00'),
+      say: expect.stringContaining(
+        'Tuesday, 25 August 2026 is in the past. The next day with free times is Wednesday, 26 August 2026: 11:00 to 18:00',
+      ),
     })
     expect(await clocks({ user_id: zurich.userId, start: '2026-08-26' })).toEqual(['11:00-18:00'])
     now = new Date('2026-08-26T15:58:00Z')

@@ -37,9 +37,16 @@ interface Booking {
   call: number | undefined
 }
 
-const LOCK = statement<never, { id: number }>(
+// The organiser, and the attendee where that is a colleague: a meeting keeps both busy. In one order, whoever asks.
+const LOCK = statement<never, { id: number; partner_id: number | null }>(
   'calendar_lock',
-  sql`select pg_advisory_xact_lock(7236003, hashint8(${param('id')}::bigint))`,
+  sql`with busy as materialized (
+        select hashint8(id) as person from (
+          select ${param('id')}::bigint as id
+          union select id from res_users where partner_id = ${param('partner_id')}::bigint
+        ) people order by 1
+      )
+      select pg_advisory_xact_lock(7236003, person) from busy`,
 )
 interface Same {
   id: number
@@ -97,14 +104,14 @@ interface Booked {
 }
 
 /**
- * Books a meeting unless this caller has booked the very same one already. Bookings of one organiser wait for each other in the
- * database, so two callers never get the same hour. An overlap is refused, also with the same hour of somebody else, and,
+ * Books a meeting unless this caller has booked the very same one already. Bookings of one organiser, or with a colleague
+ * who has meetings too, wait for each other in the database, so nobody gets the same hour twice. An overlap is refused, also with the same hour of somebody else, and,
  * unless the settings allow it, a time outside the working hours that were entered for the organiser. A time that overlaps nothing
  * but one meeting of the same caller with the same organiser moves that one: it is how callers extend a meeting.
  */
 export async function book(env: Env, booking: Booking): Promise<Booked> {
   const { organiser, attendeeId } = booking
-  await env.db.run(LOCK, { id: organiser.id })
+  await env.db.run(LOCK, { id: organiser.id, partner_id: attendeeId ?? null })
   const span: Interval = { start: booking.start.toInstant(), stop: booking.stop.toInstant() }
   const [start, stop] = [toStored(span.start), toStored(span.stop)]
   // A request that names no call has only its own words to be known by, for as long as a repeat takes.

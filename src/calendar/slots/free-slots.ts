@@ -76,12 +76,17 @@ export function localSlots(slots: readonly Interval[], zone: string): { start: s
   }))
 }
 
-/** What an agent says about a day: its free times, or that there are none and which next day has some. */
-export function slotsSentence(answer: DaySlots & { zone: string; next: DaySlots | undefined }): string {
-  const { day, slots, zone, next } = answer
+/** What an agent says about a day: its free times, or that it is past or has none, and which next day has some. */
+export function slotsSentence(
+  answer: DaySlots & { zone: string; next: DaySlots | undefined; now: Temporal.Instant },
+): string {
+  const { day, slots, zone, next, now } = answer
   if (slots.length > 0) return `Free on ${spokenDate(day)}: ${spokenSlots(slots, zone)}.`
-  const nothing = `Nothing is free on ${spokenDate(day)}`
-  if (!next) return `${nothing}, nor in the ${LOOK_AHEAD_DAYS_MAX} days that follow.`
+  const isPast = Temporal.PlainDate.compare(day, localDate(now, zone)) < 0
+  const nothing = isPast ? `${spokenDate(day)} is in the past` : `Nothing is free on ${spokenDate(day)}`
+  if (!next) {
+    return isPast ? `${nothing}.` : `${nothing}, nor in the ${LOOK_AHEAD_DAYS_MAX} days that follow.`
+  }
   return `${nothing}. The next day with free times is ${spokenDate(next.day)}: ${spokenSlots(next.slots, zone)}.`
 }
 

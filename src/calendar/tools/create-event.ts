@@ -17,7 +17,9 @@ export const createEventTool = tool({
   path: '/create_event',
   name: 'calendar_create_event',
   summary: 'Book a meeting',
-  description: 'Books a meeting with a colleague. Use it only for a time that is free and that the caller agreed to.',
+  description:
+    'Books a meeting with a colleague. Use it only for a time that is free and that the caller agreed to. ' +
+    "A time that overlaps the caller's own meeting with that colleague moves that meeting: so it is made longer, or later.",
   timeoutSeconds: 10,
   input: {
     user_id: organiserId,

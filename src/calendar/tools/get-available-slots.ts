@@ -46,7 +46,7 @@ export const getAvailableSlotsTool = tool({
     const search = { ...base, day, busy }
     const slots = freeSlots(search)
     const next = slots.length === 0 ? nextDayWithSlots(search) : undefined
-    return { slots: localSlots(slots, zone), timezone: zone, say: slotsSentence({ day, slots, zone, next }) }
+    return { slots: localSlots(slots, zone), timezone: zone, say: slotsSentence({ day, slots, zone, next, now }) }
   },
 })
 

@@ -5,6 +5,7 @@ import { Refusal } from '../../errors.ts'
 import { type Env, elevated } from '../access/env.ts'
 import { changesOf } from '../audit/changes.ts'
 import { writeAudit } from '../audit/write-audit.ts'
+import { clearTrackedLinks } from '../chatter/lost-links.ts'
 import { postChanges } from '../chatter/tracked.ts'
 import { requireByHand } from '../model/by-hand.ts'
 import type { Model, Row, Values } from '../model/model.ts'
@@ -56,6 +57,7 @@ export async function removeRecords(env: Env, model: Model, ids: readonly number
   const names = model.isAboutPeople === true ? undefined : await displayNames(env, model, ids)
   await removeCompanions(env, model, ids)
   await model.removing?.(env, ids)
+  await clearTrackedLinks(env, model, ids)
   await guarded(env, model, () =>
     env.db.query(sql`delete from ${sql.identifier(model.table)} where id in (${idList(ids)})`),
   )

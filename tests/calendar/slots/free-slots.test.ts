@@ -186,6 +186,7 @@ describe('slotsSentence', () => {
       zone: search.zone,
       slots: freeSlots(search),
       next: nextDayWithSlots(search),
+      now: search.now,
     })
 
   it('tells what is free', () => {

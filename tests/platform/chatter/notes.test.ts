@@ -121,6 +121,31 @@ it('another destination of a number is posted', async () => {
   expect(change?.changes).toEqual([{ field: 'destination', from: null, to: 'Call flow' }])
 })
 
+it('a number that loses its destination, and a ticket that loses its team, say so and by whom', async () => {
+  const callflow = await app.admin.ask<number>('connect.telco.callflow', 'create', { vals_list: { name: 'Night' } })
+  const number = await app.admin.ask<number>('connect.telco.number', 'create', {
+    vals_list: { phone_number: '+15550100119', is_ignored: true, destination: 'callflow', callflow },
+  })
+  const team = await app.admin.ask<number>('helpdesk.team', 'create', { vals_list: { name: 'Night shift' } })
+  const tickets = await Promise.all([ticket(), ticket()])
+  await app.admin.ask('helpdesk.ticket', 'write', { ids: tickets, vals: { team_id: team } })
+
+  await app.admin.ask('connect.telco.callflow', 'unlink', { ids: [callflow] })
+  await app.admin.ask('helpdesk.team', 'unlink', { ids: [team] })
+
+  const lost = { field: 'callflow', from: 'Night', to: null }
+  const [change] = await app.admin.ask<Post[]>('connect.telco.number', 'message_list', { ids: [number] })
+  expect(change).toMatchObject({ changes: [lost], author: expect.any(String) })
+  for (const id of tickets) {
+    expect((await list(hugo, id))[0]?.changes).toEqual([{ field: 'team_id', from: 'Night shift', to: null }])
+  }
+  const [row] = await app.admin.ask<{ write_uid: unknown; callflow: unknown }[]>('connect.telco.number', 'read', {
+    ids: [number],
+    fields: ['write_uid', 'callflow'],
+  })
+  expect(row).toMatchObject({ callflow: null, write_uid: [expect.any(Number), expect.any(String)] })
+})
+
 it.each(['\u200b', '\u200e \u2066', '\ufe0f\u034f', '\u2800'])(
   'a text of which nothing is seen (%j) is no value of a record',
   async (blank) => {
