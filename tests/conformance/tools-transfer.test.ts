@@ -96,6 +96,14 @@ describe('transfer the live call to a published extension', () => {
     },
   )
 
+  it('an emergency number is refused with its own sentence', async () => {
+    await expectRefused(
+      { channel_sid: await aLiveLeg(), exten: '112' },
+      404,
+      'Emergency numbers cannot be called from this phone. Use a mobile phone or landline.',
+    )
+  })
+
   it.each([undefined, null, '', ' ', 'None'])('a missing value (%o) is refused', async (value) => {
     await expectRefused({ channel_sid: value, exten: '101' }, 400, MISSING)
     await expectRefused({ channel_sid: await aLiveLeg(), exten: value }, 400, MISSING)

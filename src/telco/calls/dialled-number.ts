@@ -1,3 +1,4 @@
+import { requireNoEmergency } from '../../emergency-numbers.ts'
 import { Refusal } from '../../errors.ts'
 import { bareAddress, toE164 } from '../../phone.ts'
 import { isWithheld } from '../../withheld.ts'
@@ -20,6 +21,8 @@ export function readTarget(written: string, country: string | undefined): Target
   if (isWithheld(number)) throw new Refusal('refused', 'This caller withheld their number, so nobody can call it.')
   const external = toE164(written, country) ?? `+${digits}`
   if (!isExternalNumber(external)) throw notANumber()
+  requireNoEmergency(number, country)
+  requireNoEmergency(external, country)
   return { kind: 'number', number: external }
 }
 

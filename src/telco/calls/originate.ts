@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { findContactByNumber } from '../../contacts/find-by-number.ts'
+import { requireNoEmergency } from '../../emergency-numbers.ts'
 import { Refusal } from '../../errors.ts'
 import { claimCaller } from '../../ledger/calls/call-updates.ts'
 import { parseCallStatus } from '../../ledger/legs/call-status.ts'
@@ -74,6 +75,7 @@ async function planCall(
   const target = readTarget(args.number, env.settings.country)
   const partner = await findPartner(env, args.partner_id, target)
   const isWhatsApp = args.whatsapp === true
+  if (isWhatsApp) requireNoEmergency(target.number, env.settings.country)
   const extension = isWhatsApp ? undefined : await findExtension(env, target)
   const voiceCallerId = phone.calling.outgoingCallerId ?? phone.defaultCallerId
   const from = extension === undefined ? voiceCallerId : callerIdOf(phone.calling)

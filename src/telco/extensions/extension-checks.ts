@@ -1,4 +1,5 @@
 import { sql } from '../../database/drizzle.ts'
+import { isKeptForEmergencies } from '../../emergency-numbers.ts'
 import { Refusal } from '../../errors.ts'
 import type { Env } from '../../platform/access/env.ts'
 import type { Check, Checked, Row } from '../../platform/model/model.ts'
@@ -48,6 +49,12 @@ async function requireFreeNumber(env: Env, path: string, number: string, extenId
     throw new Refusal(
       'refused',
       `${path} must be digits such as 101, a phone number such as +15550100001, or a simple pattern such as 2\\d\\d.`,
+    )
+  }
+  if (isKeptForEmergencies(number, env.settings.country)) {
+    throw new Refusal(
+      'refused',
+      `${path} cannot be ${number}: that is an emergency number, which people dial for help.`,
     )
   }
   const rows = await env.db.query<Row>(

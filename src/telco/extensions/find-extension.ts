@@ -1,11 +1,13 @@
+import { isEmergencyNumber, requireNoEmergency } from '../../emergency-numbers.ts'
 import { Refusal } from '../../errors.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { findExtensionsByNumber, findExtensionsByPattern } from '../routing/load/extension.ts'
 
-/** The extension that a dialled number reaches: the one with that number, else the only one whose pattern fits. */
+/** The extension that a dialled number reaches: the one with that number, else the only one whose pattern fits; for an emergency number no pattern counts. */
 export async function findDialledExtension(env: Env, number: string): Promise<number | undefined> {
   const exact = (await findExtensionsByNumber(env, [number])).get(number)
   if (exact !== undefined) return exact.id
+  if (isEmergencyNumber(number, env.settings.country)) return undefined
   const [fitting, ...others] = (await findExtensionsByPattern(env, [number])).get(number) ?? []
   return others.length > 0 ? undefined : fitting?.id
 }
@@ -14,5 +16,6 @@ export async function findDialledExtension(env: Env, number: string): Promise<nu
 export async function requireExtension(env: Env, number: string): Promise<number> {
   const id = await findDialledExtension(env, number)
   if (id !== undefined) return id
+  requireNoEmergency(number, env.settings.country)
   throw new Refusal('not-found', `There is no extension ${number}.`)
 }

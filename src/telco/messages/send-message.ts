@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { findContactByNumber } from '../../contacts/find-by-number.ts'
+import { requireNoEmergency } from '../../emergency-numbers.ts'
 import { Refusal } from '../../errors.ts'
 import { findLastWriter, findNewestMessage } from '../../ledger/messages/message-rows.ts'
 import { withoutChannel, writerOf } from '../../ledger/messages/message-words.ts'
@@ -127,6 +128,7 @@ async function findReceiver(env: Env, written: string, isWhatsApp: boolean): Pro
   const addresses = [bare, ...(number === undefined ? [] : [...formsOfSubscriber(number), conversationNumber(number)])]
   const writer = await findLastWriter(env.db, { addresses, isWhatsApp })
   const to = writer?.from_number ?? (number === undefined ? bare : conversationNumber(number))
+  if (writer === undefined) requireNoEmergency(bare, env.settings.country)
   requireAnswerable(writer?.wire_address ?? to, isWhatsApp)
   if (writer === undefined) return { to, wireAddress: number === to ? null : (number ?? null), rcsSender: undefined }
   const isRcs = writer.wire_address?.startsWith('rcs:') === true

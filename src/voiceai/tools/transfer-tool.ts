@@ -5,6 +5,7 @@ import { param, statement } from '../../database/statement.ts'
 import { type ToolUse, tool, toolReply } from '../../deliveries/tools/tool.ts'
 import { claimAnswer, releaseClaim, storeAnswer } from '../../deliveries/tools/tool-answers.ts'
 import type { Argument } from '../../deliveries/tools/tool-arguments.ts'
+import { isEmergencyNumber, NO_EMERGENCY_CALLS } from '../../emergency-numbers.ts'
 import { Refusal } from '../../errors.ts'
 import type { channelModel } from '../../ledger/legs/leg.ts'
 import { isAbsent, readText } from '../../lenient-values.ts'
@@ -111,7 +112,7 @@ async function planTransfer(
   wanted: { directory: PhoneDirectory; sid: string; exten: string } & Pick<ToolUse, 'setSubject'>,
 ): Promise<Plan> {
   const { directory, sid, exten, setSubject } = wanted
-  const extension = requirePublished(await directory.listPublishedExtensions(env), exten)
+  const extension = requirePublished(await directory.listPublishedExtensions(env), exten, env.settings.country)
   const [leg] = await env.db.run(FIND_LEG, { sid })
   if (leg === undefined) throw new Refusal('not-found', 'The call was not found, so it cannot be transferred.')
   setSubject({ call: leg.call ?? undefined })
@@ -122,9 +123,14 @@ async function planTransfer(
   return { kind: 'redirect', claim: claim.id, markup: await directory.renderExtension(env, extension.id, call) }
 }
 
-function requirePublished(extensions: readonly PublishedExtension[], exten: string): PublishedExtension {
+function requirePublished(
+  extensions: readonly PublishedExtension[],
+  exten: string,
+  country: string | undefined,
+): PublishedExtension {
   const extension = extensions.find(({ number }) => number === exten)
   if (extension !== undefined) return extension
+  if (isEmergencyNumber(exten, country)) throw new Refusal('not-found', NO_EMERGENCY_CALLS)
   if (extensions.length === 0) throw new Refusal('not-found', NONE_PUBLISHED)
   throw new Refusal(
     'not-found',

@@ -169,6 +169,9 @@ describe('click-to-call', () => {
     ['103', 'There is no extension 103'],
     ['not a number', 'must be an extension'],
     ['+1', 'There is no extension 1'],
+    ['112', 'Emergency numbers cannot be called'],
+    ['+49 112', 'Emergency numbers cannot be called'],
+    ['999', 'Emergency numbers cannot be called'],
     ['+12345678901234567890', 'must be an extension'],
   ])('click-to-call to %j is refused with a sentence, and nothing is called', async (number, sentence) => {
     await expect(anna.ask('connect.user', 'originate', { number })).rejects.toThrow(sentence)
@@ -243,7 +246,14 @@ describe('forwarding', () => {
     const id = await aCall()
     await anna.ask('connect.call', 'transfer', { ids: [id], exten: '102' })
     expect(fake.asked('POST', /^\/Calls\/CA1\.json$/)[0]?.form.get('Twiml')).toContain('sip:bert@acme.sip.twilio.com')
-    expect((await anna.call('connect.call', 'transfer', { ids: [id], exten: '999' })).status).toBe(404)
+    expect((await anna.call('connect.call', 'transfer', { ids: [id], exten: '998' })).status).toBe(404)
+    for (const asked of [
+      { method: 'transfer', exten: '112' },
+      { method: 'forward', number: '911' },
+    ]) {
+      const { method, ...args } = asked
+      await expect(anna.ask('connect.call', method, { ids: [id], ...args })).rejects.toThrow(/Emergency numbers/)
+    }
   })
 
   it('forwarding of a call that one made redirects whom one called', async () => {

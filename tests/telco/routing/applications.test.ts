@@ -93,7 +93,7 @@ describe('a route in the place of a template', () => {
     const user = await exchange.user('bob')
     await exchange.extension('610', `connect.user,${user}`)
     expect(await exchange.application(id, { form: { To: '610' } })).toContain('<Identity>bob@')
-    expect(await exchange.application(id, { form: { To: '999' } })).toBe(response(say(sentence('extensionNotFound'))))
+    expect(await exchange.application(id, { form: { To: '998' } })).toBe(response(say(sentence('extensionNotFound'))))
     await exchange.extension('611', `connect.telco.markup,${id}`)
     expect(await exchange.application(id, { form: { To: '611' } })).toBe(SYSTEM_ERROR)
   })

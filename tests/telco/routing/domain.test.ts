@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '../../../src/database/drizzle.ts'
 import { sentence } from '../../../src/telco/sentences/sentence.ts'
 import { clientDial, Exchange, HOST, MAIN_NUMBER, RECORDING_URL, response, STATUS_URL, say } from './exchange.ts'
 
@@ -33,7 +34,7 @@ describe('what was dialled', () => {
     expect(await exchange.toDomain(to)).toBe(response(bobRings()))
   })
 
-  test.each(['', '999', 'sip:@x', 'client:bob@x', '+', '+12', 'DROP TABLE', '\u0000', '%', '+49abc', '9'.repeat(500)])(
+  test.each(['', '998', 'sip:@x', 'client:bob@x', '+', '+12', 'DROP TABLE', '\u0000', '%', '+49abc', '9'.repeat(500)])(
     '%j reaches nobody',
     async (to) => {
       expect(await exchange.toDomain(to)).toBe(NOT_FOUND)
@@ -42,7 +43,7 @@ describe('what was dialled', () => {
 
   test('the target of a forward, in the form or the query, replaces it', async () => {
     const form = { From: `client:alice@${HOST}`, forward_to: '102' }
-    expect(await exchange.toDomain('999', { form })).toBe(response(bobRings()))
+    expect(await exchange.toDomain('998', { form })).toBe(response(bobRings()))
     const query = 'forward_to=102'
     expect(await exchange.toDomain(OUTSIDE, { query, form: { From: `client:alice@${HOST}` } })).toBe(
       response(bobRings()),
@@ -143,8 +144,52 @@ test('nothing is dialled without an API URL, and the caller hears which setting 
   )
   expect(await exchange.toDomain('102')).toBe(sentence)
   expect(await exchange.toDomain(OUTSIDE)).toBe(sentence)
-  expect(await exchange.toDomain('999')).toBe(NOT_FOUND)
+  expect(await exchange.toDomain('998')).toBe(NOT_FOUND)
   await exchange.settings({ api_url: 'http://127.0.0.1:8080/connect/' })
   expect(await exchange.toDomain('102')).toContain('"http://127.0.0.1:8080/connect/telco/webhook/callstatus#e=')
   await exchange.settings({ api_url: 'https://pbx.example.com' })
+})
+
+describe('emergency numbers', () => {
+  const EMERGENCY = response(say(sentence('emergencyNumber')))
+
+  test.each([
+    '112',
+    '911',
+    '999',
+    '110',
+    '113',
+    '117',
+    '118',
+    '144',
+    '000',
+    '+112',
+    '1-1-2',
+    '+911',
+    '+49112',
+    '+41 144',
+  ])('%s is answered with a clear sentence', async (to) => {
+    expect(await exchange.toDomain(to)).toBe(EMERGENCY)
+    expect(await exchange.toDomain('102', { form: { forward_to: to } })).toBe(EMERGENCY)
+  })
+
+  test('those of the country count as well, and no pattern takes them', async () => {
+    await exchange.extension('1\\d\\d', `connect.user,${await exchange.user('patty')}`)
+    expect(await exchange.toDomain('133')).toContain('patty')
+    const [austria] = await exchange.app.admin.ask<number[]>('res.country', 'search', { domain: [['code', '=', 'AT']] })
+    await exchange.settings({ country_id: austria ?? 0 })
+    expect(await exchange.toDomain('133')).toBe(EMERGENCY)
+    expect(await exchange.toDomain('112')).toBe(EMERGENCY)
+    const refused = await exchange.app.admin.call('connect.telco.exten', 'create', { vals_list: { number: '133' } })
+    expect([refused.status, JSON.stringify(refused.body)]).toEqual([422, expect.stringContaining('emergency number')])
+    await exchange.settings({ country_id: null })
+  })
+
+  test('an extension that has the number already is reached', async () => {
+    const renumber = (from: string, to: string) =>
+      exchange.app.db.query(sql`update connect_telco_exten set number = ${to} where number = ${from}`)
+    await renumber('102', '911')
+    expect(await exchange.toDomain('911')).toBe(response(bobRings()))
+    await renumber('911', '102')
+  })
 })

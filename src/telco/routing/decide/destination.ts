@@ -1,3 +1,4 @@
+import { isEmergencyNumber } from '../../../emergency-numbers.ts'
 import { asError } from '../../../errors.ts'
 import { apiUrlProblem } from '../../client/api-url.ts'
 import { hangup, type SpeechOptions, say } from '../../markup/voice.ts'
@@ -15,6 +16,7 @@ import { type CallPlan, type Effect, type Excuse, UnroutableError, verbsPlan, wi
 import {
   APPLICATION_NOT_FOUND,
   CLOSED,
+  EMERGENCY_NUMBER,
   EXTENSION_NOT_CONFIGURED,
   EXTENSION_NOT_FOUND,
   NUMBER_NOT_CONFIGURED,
@@ -45,6 +47,8 @@ export function routeDomain(context: RouteContext): CallPlan {
   if (extension !== undefined) return routeToExtension(context, extension)
   // Never dial out for WhatsApp: whoever writes to us could then make calls at our cost.
   if (isWhatsApp) return routeToNumber(context, number) ?? excuse(context, WHATSAPP_EXTENSION_NOT_FOUND)
+  // Before patterns: one such as 1\d\d is not meant for somebody who needs help.
+  if (isEmergencyNumber(number, context.settings.country)) return excuse(context, EMERGENCY_NUMBER)
   const [fitting, ...others] = loaded.get('extensionsByPattern', number)
   if (others.length > 0) return excuse(context, SEVERAL_EXTENSIONS)
   if (fitting !== undefined) return routeToExtension(context, fitting)
