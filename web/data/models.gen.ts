@@ -1153,6 +1153,8 @@ export interface Models {
     assigned: Link | null
     /** Closed */
     closed_at: string | null
+    /** Opted out (STOP) */
+    opted_out_at: string | null
     /** They last wrote */
     last_incoming_at: string | null
     /** Created on */

@@ -33,6 +33,10 @@ export const conversationModel = defineModel({
     partner: many2one('Contact', 'res.partner', RO),
     assigned: many2one('Assigned to', 'res.users', { ...RO, isIndexed: 'where present' }),
     closed_at: datetime('Closed', { ...RO, help: 'The next incoming message opens it again.' }),
+    opted_out_at: datetime('Opted out (STOP)', {
+      ...RO,
+      help: 'Since when they want no messages from this number. Empty again once they write START.',
+    }),
     last_incoming_at: datetime('They last wrote', RO),
     last_message: integer('Newest message', INSIDE),
     last_open: integer('Newest message that nobody of us wrote', INSIDE),

@@ -1,0 +1,1 @@
+ALTER TABLE "connect_conversation" ADD COLUMN "opted_out_at" timestamp;
