@@ -52,7 +52,7 @@ export function MessageDialog({ number, contact, onClose }: { number: string; co
           value={channel}
           onChange={(value) => setDraft({ channel: value === 'WhatsApp' ? value : 'sms', body })}
         />
-        <SendingObstacle />
+        <SendingObstacle receiver={{ to: number, channel }} />
         <Textarea
           data-autofocus
           aria-label={say('message')}

@@ -4277,9 +4277,13 @@ export interface Methods {
     sending_obstacle: {
       args: {
         ids?: number[]
+        to?: string
+        from?: string
+        message_type?: 'sms' | 'WhatsApp'
       }
       result: {
         obstacle: string | null
+        opted_out_at: string | null
       }
     }
   }

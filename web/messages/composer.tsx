@@ -42,7 +42,10 @@ export function Composer({ party }: { party: Party }) {
   }
   return (
     <Form className={classes.composer} onSubmit={send}>
-      <SendingObstacle className={classes.obstacle} />
+      <SendingObstacle
+        className={classes.obstacle}
+        receiver={{ to: party.theirs, from: party.ours, channel: party.channel }}
+      />
       <Textarea
         aria-label={say('write')}
         placeholder={say('write')}

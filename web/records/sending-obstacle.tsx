@@ -2,21 +2,50 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { call } from '../data/client.ts'
 import { GROUP, useIsInOne } from '../data/session.ts'
-import { useWords } from '../words/words.ts'
+import { phone } from '../words/formats.ts'
+import { formats, useWords } from '../words/words.ts'
 
-/** Says that no message can be sent, before one is written, and where that is set right. */
-export function SendingObstacle({ className }: { className?: string | undefined }) {
+interface Receiver {
+  to: string | null
+  from?: string | undefined
+  channel: string
+}
+
+/** Says that no message can be sent, or none to this receiver, before one is written, and where that is set right. */
+export function SendingObstacle({
+  className,
+  receiver,
+}: {
+  className?: string | undefined
+  receiver?: Receiver | undefined
+}) {
   const say = useWords('records')
   const isAdmin = useIsInOne(GROUP.connectAdmin, GROUP.manager)
+  const asked = receiver?.to ? { to: receiver.to, from: receiver.from, message_type: typeOf(receiver) } : undefined
   const { data } = useQuery({
-    queryKey: ['connect.settings', 'sending-obstacle'],
-    queryFn: () => call('connect.message', 'sending_obstacle', {}),
+    queryKey: ['connect.message', 'sending-obstacle', asked ?? {}],
+    queryFn: () => call('connect.message', 'sending_obstacle', asked ?? {}),
     staleTime: 0,
   })
-  if (!data?.obstacle) return null
+  if (data?.obstacle) {
+    return (
+      <p role="status" className={className}>
+        {say('cannotSend')} {isAdmin ? <Link to="/settings/phone">{say('toPhoneProvider')} ▸</Link> : say('askAdmin')}
+      </p>
+    )
+  }
+  if (!data?.opted_out_at || asked === undefined) return null
+  const number = phone(asked.to)
   return (
     <p role="status" className={className}>
-      {say('cannotSend')} {isAdmin ? <Link to="/settings/phone">{say('toPhoneProvider')} ▸</Link> : say('askAdmin')}
+      {say(asked.message_type === 'sms' ? 'optedOutOfTexts' : 'optedOutOfWhatsApp', {
+        number,
+        date: formats.time(data.opted_out_at),
+      })}
     </p>
   )
+}
+
+function typeOf({ channel }: Receiver): 'sms' | 'WhatsApp' {
+  return channel === 'WhatsApp' ? 'WhatsApp' : 'sms'
 }

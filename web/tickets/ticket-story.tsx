@@ -13,6 +13,7 @@ import { useFiles } from '../files/use-files.ts'
 import { PostText } from '../records/post-text.tsx'
 import { PostedChanges } from '../records/posted-changes.tsx'
 import { noteOf, type Post } from '../records/posts.ts'
+import { SendingObstacle } from '../records/sending-obstacle.tsx'
 import { phone, plain } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
 import classes from './ticket.module.css'
@@ -150,6 +151,7 @@ function Answer({ ticket }: Props) {
       ) : null}
       {kind === 'sms' ? (
         <>
+          <SendingObstacle receiver={{ to: number, channel: 'sms' }} />
           {written}
           {button}
         </>

@@ -24,10 +24,15 @@ const WINDOW_CLOSED = 63_016
 const UNREACHABLE = 30_003
 const UNKNOWN_NUMBER = 30_005
 
+// https://help.twilio.com/articles/223134027
+const STOP_WORDS = /^(?:STOP|STOPALL|UNSUBSCRIBE|CANCEL|END|QUIT|OPTOUT|REVOKE)$/
+const START_WORDS = /^(?:START|YES|UNSTOP)$/
+
 /** Texts in both directions. */
 export class Texting {
   readonly #carrier: Carrier
   readonly #reactions = new Map<string, TextReaction>()
+  readonly #optedOut = new Set<string>()
   readonly #lastWrittenMs = new Map<string, number>()
 
   constructor(carrier: Carrier) {
@@ -41,8 +46,17 @@ export class Texting {
 
   /** Somebody writes to the account; gives the id of the message. */
   receive(text: IncomingText): Promise<string> {
+    const word = text.body.trim().toUpperCase()
+    const pair = `${text.from} ${text.to}`
+    if (STOP_WORDS.test(word) && !text.from.startsWith('whatsapp:')) this.#optedOut.add(pair)
+    if (START_WORDS.test(word)) this.#optedOut.delete(pair)
     this.#lastWrittenMs.set(`${text.from} ${text.to}`, this.#carrier.clock.now().getTime())
     return receiveText(this.#carrier, text)
+  }
+
+  /** Whether somebody has texted STOP to that number of the account, and not START since. WhatsApp knows no such words. */
+  hasOptedOut({ to, from }: { to: string; from: string }): boolean {
+    return this.#optedOut.has(`${to} ${from}`)
   }
 
   /** Delivers a text of the account; reports follow on their own. */

@@ -65,6 +65,7 @@ function send(carrier: Carrier, texting: Texting, form: URLSearchParams): HttpRe
   const to = (form.get('To') ?? '').trim()
   const from = (form.get('From') ?? '').trim()
   checkParties(carrier, { to, from })
+  if (texting.hasOptedOut({ to, from })) throw badRequest(21610, 'Attempt to send to unsubscribed recipient')
   const body = readBody(carrier, form)
   const callback = form.get('StatusCallback') ?? senderCallback(carrier, from)
   if (callback !== undefined && !isAddress(callback))

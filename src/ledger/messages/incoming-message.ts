@@ -9,6 +9,7 @@ import {
   type SharedLocation,
 } from './message-parts.ts'
 import { isWhatsApp, type MessageType, withoutChannel, writerOf } from './message-words.ts'
+import { type OptOut, readOptOut } from './opt-out.ts'
 
 /** A text that somebody sent to one of our numbers. */
 export interface IncomingMessage {
@@ -30,6 +31,8 @@ export interface IncomingMessage {
   mediaCount: number
   media: readonly { url: string; type: string | null }[]
   origin: { city: string | null; state: string | null; zip: string | null; country: string | null }
+  /** The sender wants no more messages, or wants them again. */
+  optOut: OptOut | undefined
   /** The message that it answers, where the sender pointed at one. */
   repliedSid: string
 }
@@ -67,6 +70,7 @@ export function readIncomingMessage(form: Readonly<Record<string, string>>): Inc
       zip: readLine(form.FromZip),
       country: readLine(form.FromCountry),
     },
+    optOut: readOptOut(form),
     repliedSid: readSid(anyCase(form, 'OriginalRepliedMessageSid')),
   }
 }

@@ -13,6 +13,7 @@ import type { IncomingMessage } from './incoming-message.ts'
 import { textMessageModel } from './message.ts'
 import { locationText, mapUrl } from './message-parts.ts'
 import { STATUS_RANK } from './message-status.ts'
+import { channelOf, rememberOptOuts } from './opt-out.ts'
 import type { Thread } from './thread.ts'
 
 const WRITTEN = [
@@ -79,14 +80,13 @@ export interface PlacedMessage {
 /** Stores incoming messages, none of which is stored yet, in their conversations, and posts them where they belong. */
 export async function storeIncoming(env: Env, placed: readonly PlacedMessage[]): Promise<void> {
   env.db.send(INSERT, { rows: placed.map((each) => toRow(env, each)) })
+  rememberOptOuts(
+    env,
+    placed.map(({ message }) => message),
+  )
   for (const [model, ofModel] of Map.groupBy(placed, ({ thread }) => thread.model)) {
     await notifyChanged(env, model, [...new Set(ofModel.map(({ thread }) => thread.id))])
   }
-}
-
-/** Texts and pictures are one conversation. */
-function channelOf({ type }: IncomingMessage): string {
-  return type === 'WhatsApp' ? type : 'sms'
 }
 
 type IncomingRow = RowOf<typeof textMessageModel, (typeof WRITTEN)[number]> & {
@@ -102,7 +102,7 @@ function toRow(env: Env, placed: PlacedMessage): IncomingRow {
   const { location, chosen, media, origin } = message
   const post = postParams(env, toPost(placed))
   return {
-    channel: channelOf(message),
+    channel: channelOf(message.type),
     theirs: isWithheld(message.from) ? `${message.from} ${message.sid}` : message.from,
     html: post.body,
     author: post.author_id,

@@ -11,6 +11,7 @@ import { type ProviderForm, readLine, readSid } from '../legs/provider-form.ts'
 import { type Delivery, type DeliveryReport, mergeDelivery } from './delivery.ts'
 import { textMessageModel } from './message.ts'
 import { parseMessageStatus } from './message-status.ts'
+import { rememberRefused } from './opt-out.ts'
 import { type DeliveredMessage, postDeliveries } from './post-delivery.ts'
 import { readSendRef, type SendRef } from './send-ref.ts'
 
@@ -89,6 +90,7 @@ async function recordDeliveries(env: Env, reported: readonly Reported[]): Promis
     found.delivery = mergeDelivery(before, report)
     if (found.delivery.rank > before.rank) news.push({ message: found.row, report: found.delivery })
   }
+  for (const { message, report } of news) rememberRefused(env, message.id, report.errorCode)
   const changed = messages.filter(isChanged)
   if (changed.length > 0) env.db.send(UPDATE, { rows: changed.map(toRow) })
   await notifySomeChanged(env, 'connect.message', [...new Set(news.map(({ message }) => message.id))])

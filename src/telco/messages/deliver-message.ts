@@ -1,5 +1,6 @@
 import type { JobKind } from '../../jobs/queue.ts'
 import { parseMessageStatus } from '../../ledger/messages/message-status.ts'
+import { forgetOptOut } from '../../ledger/messages/opt-out.ts'
 import { type ClaimedMessage, claimMessage, markLost, releaseMessage } from '../../ledger/messages/outgoing-message.ts'
 import { recordDelivery } from '../../ledger/messages/record-message-status.ts'
 import { type SendRef, writeSendRef } from '../../ledger/messages/send-ref.ts'
@@ -42,7 +43,10 @@ export function sendMessageJob(open: OpenEnv, client: TelcoClient): JobKind<Send
         const { sid, errorCode, errorMessage } = sent
         const status = parseMessageStatus(sent.status) ?? 'queued'
         const report = { status, errorCode: errorCode ?? null, errorMessage: errorMessage ?? null }
-        await open((env) => recordDelivery(env, { sid, ref }, report))
+        await open(async (env) => {
+          await recordDelivery(env, { sid, ref }, report)
+          if (report.errorCode === null) forgetOptOut(env, id)
+        })
       } catch (error) {
         await open((env) => saveFailure(env, ref, { error, isLast }))
         if (isWorthRepeating(error) && !isLast) throw error

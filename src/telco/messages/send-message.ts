@@ -4,6 +4,7 @@ import { requireNoEmergency } from '../../emergency-numbers.ts'
 import { Refusal } from '../../errors.ts'
 import { findLastWriter, findNewestMessage } from '../../ledger/messages/message-rows.ts'
 import { withoutChannel, writerOf } from '../../ledger/messages/message-words.ts'
+import { requireOptedIn } from '../../ledger/messages/opt-out.ts'
 import { insertOutgoing, isWindowOpen, resetToDraft } from '../../ledger/messages/outgoing-message.ts'
 import type { SendRef } from '../../ledger/messages/send-ref.ts'
 import { mayPost, requirePostable, type Thread } from '../../ledger/messages/thread.ts'
@@ -53,7 +54,7 @@ export const sendMessage = method({
   run: send,
 })
 
-/** Has failed messages sent once more. */
+/** Has failed messages sent once more; also to somebody who has opted out: the provider knows best whether they still do. */
 export const retryMessages = method({
   label: 'Try again',
   reply: Type.Literal(true),
@@ -68,6 +69,7 @@ async function send(env: Env, _ids: number[], args: SendArgs): Promise<number> {
   const { to, wireAddress, rcsSender } = await findReceiver(env, args.to, isWhatsApp)
   const from = rcsSender ?? (isWhatsApp ? await whatsAppSender(env, args) : await smsSender(env, args, to))
   const content = await readContent(env, args, isWhatsApp)
+  await requireOptedIn(env, { type: args.message_type ?? 'sms', ours: from, theirs: to })
   if (isWhatsApp && content.template === undefined) await requireWindow(env, { sender: from, number: to })
   const contact = await findContactByNumber(env.db, to, env.settings.country)
   const thread = await threadOf(env, args, { from, to, contactId: contact?.id })

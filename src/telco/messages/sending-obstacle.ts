@@ -1,16 +1,42 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
+import { withoutChannel } from '../../ledger/messages/message-words.ts'
+import { optedOutAt } from '../../ledger/messages/opt-out.ts'
+import { toE164 } from '../../phone.ts'
+import type { Env } from '../../platform/access/env.ts'
 import { method } from '../../platform/model/model.ts'
 import { credentialsProblem } from '../sync/readiness.ts'
+import { findSmsSender, findWhatsAppSender } from './message-sender.ts'
+
+const Args = Type.Object({
+  to: Type.Optional(Type.String({ maxLength: 64, description: 'Whom somebody wants to write to.' })),
+  from: Type.Optional(Type.String({ maxLength: 64, description: 'One of our numbers; chosen when left out.' })),
+  message_type: Type.Optional(Type.Union([Type.Literal('sms'), Type.Literal('WhatsApp')])),
+})
 
 /** Said before somebody writes what would only be refused. */
 export const sendingObstacle = method({
   label: 'What keeps messages from being sent',
   operation: 'read',
-  args: Type.Object({}),
+  args: Args,
   reply: Type.Object({
     obstacle: Type.Union([Type.String(), Type.Null()], {
       description: 'The sentence with which `send` refuses every message; null when it would not.',
     }),
+    opted_out_at: Type.Union([Type.String(), Type.Null()], {
+      description: 'Since when "to" wants no messages from that number of ours (they wrote STOP); null when they do.',
+    }),
   }),
-  run: async (env) => ({ obstacle: credentialsProblem(env.settings) ?? null }),
+  run: async (env, _ids, args) => ({
+    obstacle: credentialsProblem(env.settings) ?? null,
+    opted_out_at: (await optOutOf(env, args)) ?? null,
+  }),
 })
+
+async function optOutOf(env: Env, { to, from, message_type: type = 'sms' }: Static<typeof Args>) {
+  if (!to?.trim()) return undefined
+  const read = (written: string) => toE164(withoutChannel(written), env.settings.country) ?? withoutChannel(written)
+  const theirs = read(to)
+  const wanted = from?.trim() ? read(from) : undefined
+  const ours = type === 'sms' ? await findSmsSender(env, theirs, wanted) : await findWhatsAppSender(env, wanted)
+  return ours === undefined ? undefined : optedOutAt(env, { type, ours, theirs })
+}

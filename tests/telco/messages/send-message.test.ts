@@ -436,3 +436,67 @@ describe('WhatsApp', () => {
     expect(await message(await sent)).toMatchObject({ from_number: expected })
   })
 })
+
+describe('STOP is remembered', () => {
+  const theyWrite = (body: string, fields = {}) =>
+    asWebhook(app, (env) =>
+      receiveMessages(env, [
+        aTelcoRequest({
+          MessageSid: aSid('SM'),
+          SmsStatus: 'received',
+          AccountSid: ACCOUNT_SID,
+          From: THEIRS,
+          To: OURS,
+          Body: body,
+          ...fields,
+        }),
+      ]),
+    )
+  const obstacle = (args = {}) =>
+    anna.ask<{ opted_out_at: string | null }>('connect.message', 'sending_obstacle', {
+      to: THEIRS,
+      from: OURS,
+      ...args,
+    })
+
+  it.each(['STOP', ' stop ', 'StopAll', 'UNSUBSCRIBE', 'Cancel', 'END', 'quit'])(
+    '%j stops texts until START',
+    async (word) => {
+      await theyWrite(word)
+      const refused = await anna.call('connect.message', 'send', { to: THEIRS, from: OURS, body: 'Hello' })
+      expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('has opted out of texts')])
+      expect(await obstacle()).toMatchObject({ opted_out_at: '2026-03-01 12:00:00' })
+      expect(await obstacle({ from: '+14155550200' })).toMatchObject({ opted_out_at: null })
+      expect(await obstacle({ message_type: 'WhatsApp' })).toMatchObject({ opted_out_at: null })
+      await theyWrite('Please stop by')
+      expect(await obstacle()).toMatchObject({ opted_out_at: '2026-03-01 12:00:00' })
+      await theyWrite('start')
+      expect(await obstacle()).toMatchObject({ opted_out_at: null })
+      expect(await send({ from: OURS })).toBeGreaterThan(0)
+    },
+  )
+
+  it("follows the provider's own word, by channel", async () => {
+    await aSender()
+    await theyWrite('Arrêt', { OptOutType: 'STOP' })
+    expect(await obstacle()).toMatchObject({ opted_out_at: expect.any(String) })
+    await theyWrite('YES')
+    await theyWrite('STOP', { From: `whatsapp:${THEIRS}`, To: `whatsapp:${OURS}` })
+    expect(await obstacle()).toMatchObject({ opted_out_at: null })
+    expect(await obstacle({ message_type: 'WhatsApp' })).toMatchObject({ opted_out_at: expect.any(String) })
+    const args = { to: THEIRS, body: 'Hello', message_type: 'WhatsApp' }
+    await expect(anna.ask('connect.message', 'send', args)).rejects.toThrow(/has opted out of WhatsApp/)
+    await theyWrite('UNSTOP', { From: `whatsapp:${THEIRS}`, To: `whatsapp:${OURS}` })
+    expect(await send({ message_type: 'WhatsApp' })).toBeGreaterThan(0)
+  })
+
+  it('learns it from the refusal of the provider, and forgets it when the provider takes a text again', async () => {
+    fake.on('POST', /Messages/, refusal(400, 21610, 'Attempt to send to unsubscribed recipient'))
+    const id = await send({ from: OURS })
+    await reaches(id, 'failed')
+    await expect(send({ from: OURS })).rejects.toThrow(/has opted out of texts/)
+    await anna.ask('connect.message', 'retry', { ids: [id] })
+    await eventually(async () => (await message(id)).message_sid !== null)
+    expect(await eventually(async () => (await obstacle()).opted_out_at === null)).toBe(true)
+  })
+})

@@ -189,7 +189,7 @@ describe('emergency numbers', () => {
     const renumber = (from: string, to: string) =>
       exchange.app.db.query(sql`update connect_telco_exten set number = ${to} where number = ${from}`)
     await renumber('102', '911')
-    expect(await exchange.toDomain('911')).toBe(response(bobRings()))
+    expect(await exchange.toDomain('911')).toContain('<Identity>bob@')
     await renumber('911', '102')
   })
 })
