@@ -1,7 +1,13 @@
 import { type SQL, sql } from '../../database/drizzle.ts'
 import { statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/access/env.ts'
-import { insertEachPostSql, messageModel, type Post, postParams } from '../../platform/chatter/chatter.ts'
+import {
+  insertEachPostSql,
+  linkParagraph,
+  messageModel,
+  type Post,
+  postParams,
+} from '../../platform/chatter/chatter.ts'
 import { type GivenRows, givenRows } from '../../platform/model/given-rows.ts'
 import type { RowOf } from '../../platform/model/model.ts'
 import { columnsOf } from '../../platform/model/statements.ts'
@@ -13,6 +19,7 @@ import type { IncomingMessage } from './incoming-message.ts'
 import { textMessageModel } from './message.ts'
 import { locationText, mapUrl } from './message-parts.ts'
 import { STATUS_RANK } from './message-status.ts'
+import { mediaPath } from './message-words.ts'
 import { channelOf, rememberOptOuts } from './opt-out.ts'
 import type { Thread } from './thread.ts'
 
@@ -35,6 +42,9 @@ const OF_ALL = {
 const OF_ALL_COLUMNS = Object.keys(OF_ALL) as (keyof typeof OF_ALL)[]
 const OF_ALL_VALUES = sql.join(Object.values(OF_ALL), sql`, `)
 
+/** Stands for the id of a message in its post until the database has given it. No text of a post has it: `<` is escaped there. */
+const ID_OF_MESSAGE = '<id>'
+
 // Ids first, in the order in which the messages came: conversations are counted on by them. The posts go along, for one statement
 // less, and nobody waits for what it answers; whatever became of its conversation, no message is left out.
 const INSERT = statement<never, GivenRows>(
@@ -55,7 +65,7 @@ const INSERT = statement<never, GivenRows>(
       ${insertEachPostSql(sql`given g order by g.id`, {
         model: sql`g.res_model`,
         res_id: sql`g.res_id`,
-        body: sql`g.html`,
+        body: sql`replace(g.html, ${sql.raw(`'${ID_OF_MESSAGE}'`)}, g.id::text)`,
         message_type: sql`g.message_type`,
         subtype: sql`'comment'`,
         author_id: sql`g.author`,
@@ -104,7 +114,7 @@ function toRow(env: Env, placed: PlacedMessage): IncomingRow {
   return {
     channel: channelOf(message.type),
     theirs: isWithheld(message.from) ? `${message.from} ${message.sid}` : message.from,
-    html: post.body,
+    html: post.body + message.media.map((_each, at) => mediaLink(at)).join(''),
     author: post.author_id,
     message_sid: message.sid,
     account_sid: message.accountSid,
@@ -138,11 +148,16 @@ function toRow(env: Env, placed: PlacedMessage): IncomingRow {
   }
 }
 
+/** A link to what came with a message, on this service: the provider's address is nobody else's business. */
+function mediaLink(at: number): string {
+  return linkParagraph(mediaPath('', at)).replaceAll('//media/', `/${ID_OF_MESSAGE}/media/`)
+}
+
 function toPost({ message, thread, partnerId }: PlacedMessage): Post {
   return {
     ...thread,
     text: postText(message),
-    links: [...message.media.map(({ url }) => url), ...(message.location ? [mapUrl(message.location)] : [])],
+    links: message.location ? [mapUrl(message.location)] : [],
     type: message.type,
     authorId: partnerId,
   }

@@ -27,14 +27,30 @@ export function writerOf(address: string): string {
 export function mediaUrls({ id, media, direction }: Row): { url: string; type: string | null }[] {
   const all = Array.isArray(media) ? (media as { url?: unknown; type?: unknown }[]) : []
   return all.map(({ url, type }, at) => ({
-    url: direction === 'incoming' ? `/connect/message/${id}/media/${at}` : String(url),
+    url: direction === 'incoming' ? mediaPath(id, at) : String(url),
     type: typeof type === 'string' ? type : null,
   }))
 }
 
-/** A player, picture or link for the media of a message; only what the web addresses can be shown. */
+/** Where this service gives what came with a message. */
+export function mediaPath(id: number | string, at: number): string {
+  return `/connect/message/${id}/media/${at}`
+}
+
+/** All media of a message as they are shown: what came with it from our own address, what we sent from where it lies. */
+export function mediaWidgets(row: Row): string | null {
+  const { id, direction, media, media_url: url, media_content_type: type } = row
+  const all = Array.isArray(media) && media.length > 0 ? mediaUrls(row) : [{ url, type }]
+  const own = direction === 'incoming' && typeof url === 'string' && url !== '' && !Array.isArray(media)
+  const shown = own ? [{ url: mediaPath(id, 0), type }] : all
+  return shown.map((each) => mediaWidget(each.url, each.type) ?? '').join('') || null
+}
+
+const WEB_OR_OWN = /^(?:https?:\/\/|\/connect\/message\/\d)/i
+
+/** A player, picture or link for one of them; only what the web addresses, or we ourselves give, can be shown. */
 export function mediaWidget(url: unknown, contentType: unknown): string | null {
-  if (typeof url !== 'string' || !/^https?:\/\//i.test(url)) return null
+  if (typeof url !== 'string' || !WEB_OR_OWN.test(url)) return null
   const source = escapeHtml(url)
   const kind = String(contentType ?? '').split('/', 1)[0]
   if (kind === 'image') return `<img src="${source}" alt="">`

@@ -18,7 +18,7 @@ import { isBlank } from '../../platform/model/values.ts'
 import { countIn, removeEmptied } from './conversation-rows.ts'
 import { countConversations, listConversations } from './list-conversations.ts'
 import { MESSAGE_STATUSES } from './message-status.ts'
-import { locationWidget, mediaUrls, mediaWidget, withoutChannel } from './message-words.ts'
+import { locationWidget, mediaUrls, mediaWidgets, withoutChannel } from './message-words.ts'
 import { requirePostable } from './thread.ts'
 
 const RO = { readonly: true } as const
@@ -66,8 +66,8 @@ export const textMessageModel = defineModel({
       compute: (_env, rows) => rows.map(mediaUrls),
     }),
     media_widget: computed('Media (shown)', 'html', {
-      depends: ['media_url', 'media_content_type'],
-      compute: (_env, rows) => rows.map((row) => mediaWidget(row.media_url, row.media_content_type)),
+      depends: ['media', 'direction', 'media_url', 'media_content_type'],
+      compute: (_env, rows) => rows.map(mediaWidgets),
     }),
     latitude: float('Latitude', RO),
     longitude: float('Longitude', RO),

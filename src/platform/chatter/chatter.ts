@@ -196,7 +196,8 @@ export async function deletePosts(env: Env, ids: readonly number[]): Promise<voi
   if (ids.length > 0) await env.db.query(sql`delete from mail_message where id in (${idList(ids)})`)
 }
 
-function linkParagraph(url: string): string {
+/** A link as posts have them. */
+export function linkParagraph(url: string): string {
   const address = escapeHtml(url)
   return `<p><a href="${address}" rel="noopener noreferrer" target="_blank">${address}</a></p>`
 }

@@ -11,7 +11,7 @@ import { ERROR_REPLIES } from '../../platform/api/openapi-replies.ts'
 import { envOf } from '../../platform/api/rpc.ts'
 import { authenticate } from '../../platform/identity/authenticate.ts'
 import type { Identities } from '../../platform/identity/identities.ts'
-import { BYTES, FILE_POLICY, SHOWN_TYPE, shownType } from '../../platform/media/shown-type.ts'
+import { BYTES, endingOf, FILE_POLICY, SHOWN_TYPE, shownType } from '../../platform/media/shown-type.ts'
 import { records } from '../../platform/records/records.ts'
 import type { TelcoClient } from '../../ports/telco-client.ts'
 import { answerMediaErrors, askedOf, passOn } from '../recordings/pass-on.ts'
@@ -35,7 +35,8 @@ interface Requested {
 
 const MEDIA_OF = statement<{ url: string | null; type: string | null }, { id: number; n: number }>(
   'message_media_of',
-  sql`select media -> ${param('n')}::int ->> 'url' as url, media -> ${param('n')}::int ->> 'type' as type
+  sql`select coalesce(media -> ${param('n')}::int ->> 'url', case when media is null and ${param('n')}::int = 0 then media_url end) as url,
+        media -> ${param('n')}::int ->> 'type' as type
       from connect_message where id = ${param('id')} and direction = 'incoming'`,
 )
 
@@ -75,7 +76,7 @@ async function answer(parts: MessageMediaParts, request: FastifyRequest<Requeste
     'cache-control': `private, max-age=${KEPT_SECONDS}`,
     'x-content-type-options': 'nosniff',
     'content-security-policy': FILE_POLICY,
-    'content-disposition': `${type === BYTES ? 'attachment' : 'inline'}; filename="message-${id}-${n}"`,
+    'content-disposition': `${type === BYTES ? 'attachment' : 'inline'}; filename="message-${id}-${n}${endingOf(opened.contentType)}"`,
   })
   return passOn(opened, type, request, reply)
 }

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { withoutChannel } from '../../ledger/messages/message-words.ts'
 import { optedOutAt } from '../../ledger/messages/opt-out.ts'
+import { conversationNumber } from '../../number-plans.ts'
 import { toE164 } from '../../phone.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { method } from '../../platform/model/model.ts'
@@ -35,7 +36,7 @@ export const sendingObstacle = method({
 async function optOutOf(env: Env, { to, from, message_type: type = 'sms' }: Static<typeof Args>) {
   if (!to?.trim()) return undefined
   const read = (written: string) => toE164(withoutChannel(written), env.settings.country) ?? withoutChannel(written)
-  const theirs = read(to)
+  const theirs = conversationNumber(read(to))
   const wanted = from?.trim() ? read(from) : undefined
   const ours = type === 'sms' ? await findSmsSender(env, theirs, wanted) : await findWhatsAppSender(env, wanted)
   return ours === undefined ? undefined : optedOutAt(env, { type, ours, theirs })

@@ -8,7 +8,7 @@ import { authenticate } from '../../platform/identity/authenticate.ts'
 import type { Identities } from '../../platform/identity/identities.ts'
 import type { MediaStore } from '../../platform/media/media-store.ts'
 import { sendStored } from '../../platform/media/send-stored.ts'
-import { shownType } from '../../platform/media/shown-type.ts'
+import { endingOf, shownType } from '../../platform/media/shown-type.ts'
 import { equalInConstantTime } from '../../platform/secrets/secrets.ts'
 import type { TelcoClient } from '../../ports/telco-client.ts'
 import { AUDIO_ROUTES, type AudioSource, findAudio } from './audio-source.ts'
@@ -48,8 +48,7 @@ export function recordingMediaRoutes(app: FastifyInstance, parts: MediaRoutePart
         async handler(request, reply) {
           const source = await findSource(parts, route, request)
           const headers = { 'cache-control': NOT_KEPT, 'x-content-type-options': 'nosniff' }
-          const filename = `${route.path.replace(/s$/, '')}-${request.params.id}`
-          reply.headers({ ...headers, 'content-disposition': `inline; filename="${filename}"` })
+          reply.headers(headers)
           return (await sendOwn(parts, source, request, reply)) ?? sendProviders(parts, source, request, reply)
         },
       })
@@ -86,7 +85,9 @@ async function sendOwn(
   reply: FastifyReply,
 ): Promise<FastifyReply | undefined> {
   if (reference === undefined) return undefined
-  return sendStored(media, { reference, type: shownType(type, AUDIO_TYPE) }, request, reply)
+  const shown = shownType(type, AUDIO_TYPE)
+  nameFile(request, reply, shown)
+  return sendStored(media, { reference, type: shown }, request, reply)
 }
 
 async function sendProviders(
@@ -97,7 +98,16 @@ async function sendProviders(
 ): Promise<FastifyReply> {
   if (url === undefined) throw nothingHere()
   const answer = await client.openMedia(url, askedOf(request, reply, TRANSFER_TIMEOUT_MS))
-  return passOn(answer, shownType(answer.contentType, AUDIO_TYPE), request, reply)
+  const shown = shownType(answer.contentType, AUDIO_TYPE)
+  nameFile(request, reply, shown)
+  return passOn(answer, shown, request, reply)
+}
+
+/** A download is named after its record, with the ending of its type: `recording-7.mp3`. */
+function nameFile(request: FastifyRequest, reply: FastifyReply, type: string): void {
+  const [, , kind = '', id = ''] = new URL(request.url, 'http://here').pathname.split('/')
+  const filename = `${kind.replace(/s$/, '')}-${id}${endingOf(type)}`
+  reply.header('content-disposition', `inline; filename="${filename}"`)
 }
 
 function nothingHere(): Refusal {

@@ -54,7 +54,7 @@ it('a picture is passed on under its type, with nothing of the provider in it', 
   expect([status, text]).toEqual([200, 'some bytes'])
   expect(headers).toMatchObject({
     'content-type': 'image/png',
-    'content-disposition': `inline; filename="message-${message}-0"`,
+    'content-disposition': `inline; filename="message-${message}-0.png"`,
     'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; sandbox",
     'cache-control': 'private, max-age=600',
@@ -71,7 +71,7 @@ it.each(['text/html', 'image/svg+xml', 'application/xhtml+xml', 'text/vcard'])(
     expect([status, headers['content-type'], headers['content-disposition']]).toEqual([
       200,
       'application/octet-stream',
-      `attachment; filename="message-${message}-0"`,
+      `attachment; filename="message-${message}-0${type === 'text/vcard' ? '.vcf' : ''}"`,
     ])
   },
 )

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
+import { SPEECH_LANGUAGES } from '../../../src/telco/callflows/speech-languages.ts'
+import numerals from '../../../src/telco/routing/decide/numerals.json' with { type: 'json' }
+import { spokenDigits } from '../../../src/telco/routing/decide/spoken-digits.ts'
 import { sentence } from '../../../src/telco/sentences/sentence.ts'
 import {
   BASE,
@@ -365,4 +368,45 @@ test.each([
   ['a,'.repeat(501), /gather_hints\\+" may hold at most 500 hints, not 501\./],
 ])('hints that the provider would not listen for are refused', async (hints, problem) => {
   await expect(exchange.flow({ gather_hints: hints })).rejects.toThrow(problem)
+})
+
+describe('a numeral that is said is a digit', () => {
+  test.each([
+    ['en-US', 'One.', '1'],
+    ['en-GB', 'the number two please', '2'],
+    ['en-US', 'two two', '22'],
+    ['en-US', 'oh', '0'],
+    ['en-US', 'Press 2', '2'],
+    ['de-DE', 'Eins bitte', '1'],
+    ['fr-FR', 'un', '1'],
+    ['it-IT', 'uno', '1'],
+    ['es-MX', 'dos', '2'],
+    ['ru-RU', 'два', '2'],
+    ['uk-UA', "п'ять", '5'],
+    ['pt-BR', 'três', '3'],
+    ['zh-CN', '我要二', '2'],
+    ['tr-TR', 'iki', '2'],
+    ['vi-VN', 'số hai', '2'],
+  ])('%s: "%s" is %s', async (language, said, digits) => {
+    const flow = await menu({ gather_input_type: 'dtmf speech', language })
+    await choose(flow, digits, sales)
+    await choose(flow, '9999', support)
+    expect(await exchange.gather(flow, { form: { SpeechResult: said } })).toContain('sally')
+  })
+
+  test('words of a choice come before a numeral, and what is pressed before what is said', async () => {
+    const flow = await menu({ gather_input_type: 'dtmf speech' })
+    await choose(flow, '1', sales)
+    await choose(flow, '2', support, 'one')
+    expect(await exchange.gather(flow, { form: { SpeechResult: 'one' } })).toContain('sue')
+    expect(await exchange.gather(flow, { form: { Digits: '1', SpeechResult: 'one' } })).toContain('sally')
+  })
+
+  test.each(SPEECH_LANGUAGES)('%s has ten digits', (language) => {
+    for (let digit = 0; digit < 10; digit += 1) {
+      const own = numerals[language.split('-')[0] as keyof typeof numerals][digit]?.split(' ') ?? []
+      expect(own.length).toBeGreaterThan(0)
+      for (const word of own) expect(spokenDigits(word, language)).toBe(String(digit))
+    }
+  })
 })

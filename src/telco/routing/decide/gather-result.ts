@@ -15,7 +15,11 @@ export function gatherResult(context: RouteContext, request: TelcoRequest): Call
   const flowId = recordIdOf(request)
   const flow = context.loaded.get('callflow', flowId)
   if (flow === undefined) throw new UnroutableError(`there is no call flow ${flowId}`, { verbs: CALLFLOW_NOT_FOUND })
-  const choice = matchChoice(flow.choices, { digits: form.Digits ?? '', speech: form.SpeechResult ?? '' })
+  const choice = matchChoice(flow.choices, {
+    digits: form.Digits ?? '',
+    speech: form.SpeechResult ?? '',
+    language: flow.speech.language,
+  })
   if (choice !== undefined) return routeToExtensionById({ ...context, speech: flow.speech }, choice.exten)
   const invalidRounds = context.invalidRounds + 1
   const entry = invalidRounds < flow.roundsMax ? 'again' : 'without-input'
