@@ -21,7 +21,7 @@ const KEYPAD = [
 const KEYPAD_WITH_PLUS = ['464', '7748283']
 
 // Both are read by JavaScript and by PostgreSQL, in any letter case.
-const SCHEME = '(sips?|client|tel|whatsapp):'
+const SCHEME = '(sips?|client|tel|whatsapp|rcs):'
 const WITHHELD = [
   `^(${SCHEME})*"?(${WORDS.join('|').replaceAll(' ?', '[ _.-]?')})([ _.-]?(caller|call|number|id|user|user ?name))?"?(@.*)?$`,
   `^(${SCHEME})*([+]|00)?(${KEYPAD.join('|')})(@.*)?$`,

@@ -81,6 +81,20 @@ it.each(['anonymous', '+266696687', '+86282452253', 'Restricted'])(
   },
 )
 
+it.each(['anonymous', '+266696687', '+266 696 687', 'rcs:anonymous', 'whatsapp:anonymous'])(
+  'two texts of %s stay two conversations when they are changed',
+  async (from_number) => {
+    const text = { from_number, to_number: OURS, body: 'Hello', direction: 'incoming', status: 'received' }
+    const ids = [await insertRow(app.db, 'connect_message', text), await insertRow(app.db, 'connect_message', text)]
+    await app.admin.ask('connect.message', 'write', { ids, vals: { partner: await aPartner(app) } })
+    const talks = await app.admin.ask<{ conversation: [number, string] }[]>('connect.message', 'read', {
+      ids,
+      fields: ['conversation'],
+    })
+    expect(new Set(talks.map(({ conversation: [id] }) => id)).size).toBe(2)
+  },
+)
+
 describe.each(['ticket', 'call of somebody else', 'call of nobody'] as const)(
   'a %s that is closed to a user',
   (what) => {

@@ -281,6 +281,16 @@ describe('a finished call', () => {
     expect(note).toContain('missed')
   })
 
+  it.each(['anonymous', '+266696687', '+86282452253', 'Restricted', 'sip:anonymous@anonymous.invalid'])(
+    'a missed call of %j is one of a withheld number, in words',
+    async (caller) => {
+      const call = await finished('no-answer', caller)
+      expect(await office.posts('connect.call', call.id)).toEqual([
+        '<p>Missed call from a withheld number. For: bob.</p>',
+      ])
+    },
+  )
+
   it('a finished call that was missed leaves one notice for whom it rang, until it turns out to have been answered', async () => {
     const root = { sid: newSid(), from: '+14155550306' }
     const [first, second] = [dialled(root, client('alice')), dialled(root, sip('alice'))]

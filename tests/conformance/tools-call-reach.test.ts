@@ -135,6 +135,25 @@ describe.each(WAYS)('with the call named by %s', (_way, name) => {
     expect((await use('fetch_ticket', { ticket_id: foreign, ...body }, headers)).status).toBe(404)
   })
 
+  it.each([false, true])(
+    'a ticket of a caller without a contact is for the one with the number (open: %o)',
+    async (open) => {
+      await app.admin.ask('connect.settings', 'write', { ids: [1], vals: { voiceai_tools_open: open } })
+      const number = aNumber()
+      const call = await aCall(app, { caller: number })
+      const owner = await aPartner(app, { name: 'Nina', phone: number })
+      const { body, headers } = name(call)
+      for (const sent of [{}, { partner_id: '' }, { partner_id: UNKNOWN_ID }]) {
+        const made = (
+          await app.tool(CREATE, { ...body, ...sent, call_id: call, subject: JSON.stringify(sent) }, headers)
+        ).body as { ticket_id: number }
+        const [ticket] = await app.admin.ask<object[]>('helpdesk.ticket', 'read', { ids: [made.ticket_id] })
+        expect(ticket).toMatchObject({ partner_id: [owner, 'Nina'], partner_phone: number })
+      }
+      await app.admin.ask('connect.settings', 'write', { ids: [1], vals: { voiceai_tools_open: false } })
+    },
+  )
+
   it('search_tickets lists those of the contact and of their company, and answers 404 to another contact', async () => {
     const { body, headers } = name(known)
     for (const owner of [caller, company]) {

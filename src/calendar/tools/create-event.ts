@@ -2,8 +2,7 @@ import { Type } from 'typebox'
 import { type ToolUse, tool, toolReply } from '../../deliveries/tools/tool.ts'
 import { recordId, text } from '../../deliveries/tools/tool-arguments.ts'
 import { Refusal } from '../../errors.ts'
-import { findReach } from '../../ledger/calls/call-reach.ts'
-import { findCallById } from '../../ledger/calls/find-call.ts'
+import { findCaller, findReach } from '../../ledger/calls/call-reach.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { clockChangeSentence, parseLocalSpan, spokenClock, spokenTime } from '../../time.ts'
 import { book } from '../events/meetings.ts'
@@ -117,8 +116,8 @@ async function findAttendee(
 ): Promise<{ call: number | undefined; attendeeId: number | undefined }> {
   const reach = await findReach(env, named)
   if (reach !== undefined) return { call: reach.call, attendeeId: reach.contact }
-  const call = named?.id === undefined ? undefined : await findCallById(env.db, named.id)
-  return { call: call?.id, attendeeId: call?.partner ?? (await findSentContact(env.db, sentContact)) }
+  const caller = await findCaller(env, named)
+  return { call: caller?.call, attendeeId: caller?.contact ?? (await findSentContact(env.db, sentContact)) }
 }
 
 function sentences(...all: readonly string[]): string {

@@ -12,6 +12,8 @@ export interface TicketForCall {
   call_id: number
   /** In place of the call's contact. */
   partner_id: number | null
+  /** The contact with the caller's number, where the call has none. */
+  caller_id: number | null
   name: string
   description: string | null
   /** The team by its name, and as patterns: containing the name, beginning with it. */
@@ -26,7 +28,7 @@ export interface TicketForCall {
 }
 
 const GIVEN = {
-  ...{ call_id: 'bigint', partner_id: 'bigint', name: 'text', description: 'text' },
+  ...{ call_id: 'bigint', partner_id: 'bigint', caller_id: 'bigint', name: 'text', description: 'text' },
   ...{ team: 'text', team_like: 'text', team_prefix: 'text' },
   ...{ email: 'text', phone: 'text', phone_e164: 'text', create_uid: 'bigint' },
 } as const satisfies Record<keyof TicketForCall, string>
@@ -60,7 +62,7 @@ const CREATE = statement<{ at: number; id: number; name: string }, { tickets: st
         '0', w.call_id, w.create_uid, w.create_uid
       from wanted w
       left join lateral (
-        ${contactToCopy(sql`coalesce(${contactColumn('id', sql`w.partner_id`)}, w.partner)`)}
+        ${contactToCopy(sql`coalesce(${contactColumn('id', sql`w.partner_id`)}, w.partner, w.caller_id)`)}
       ) contact on true
       left join lateral (
         select id from helpdesk_team

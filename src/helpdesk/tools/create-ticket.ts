@@ -5,7 +5,7 @@ import { answerEachOnce } from '../../deliveries/tools/tool-answers.ts'
 import { recordId, TEXT_CHARS_MAX, text } from '../../deliveries/tools/tool-arguments.ts'
 import { bareEmail, isEmail } from '../../email-address.ts'
 import { Refusal } from '../../errors.ts'
-import { findReach, requireOwnCall } from '../../ledger/calls/call-reach.ts'
+import { findCaller, findReach, requireOwnCall } from '../../ledger/calls/call-reach.ts'
 import { toE164 } from '../../phone.ts'
 import type { ReadEnv } from '../../platform/access/env.ts'
 import { gatheredWork } from '../../platform/access/gathered-work.ts'
@@ -60,7 +60,7 @@ export const createTicketTool = tool({
     if (unreadable.length > 0) setSubject({ remark: remarkOn(unreadable) })
     const ticket = {
       call_id: callId,
-      partner_id: await reachedContact(env, contact, named),
+      ...(await contactsOf(env, { sent: contact, callId, named })),
       name: subject,
       description: withUnreadable(description, unreadable),
       team: team ?? null,
@@ -147,13 +147,19 @@ function remarkOn(unreadable: Reached['unreadable']): string {
     .join(' ')
 }
 
-/** Where the platform names the call, a contact that is not the caller's counts as none. */
-async function reachedContact(
+/**
+ * The contact that was sent, and the caller's, whom a ticket is for without one; where the platform names the call, a contact that
+ * is not the caller's counts as none.
+ */
+async function contactsOf(
   env: ReadEnv,
-  contact: number | undefined,
-  named: ToolUse['named'],
-): Promise<number | null> {
-  if (contact === undefined || named?.isByHeader !== true) return contact ?? null
-  const reach = await findReach(env, named)
-  return reach?.contacts.includes(contact) === false ? null : contact
+  { sent, callId, named }: { sent: number | undefined; callId: number; named: ToolUse['named'] },
+): Promise<Pick<TicketForCall, 'partner_id' | 'caller_id'>> {
+  const isByHeader = named?.isByHeader === true
+  const [reach, caller] = await Promise.all([
+    isByHeader ? findReach(env, named) : undefined,
+    findCaller(env, { id: callId, isByHeader }),
+  ])
+  const isStrange = sent !== undefined && reach?.contacts.includes(sent) === false
+  return { partner_id: isStrange ? null : (sent ?? null), caller_id: caller?.contact ?? null }
 }

@@ -68,6 +68,14 @@ export async function asAgent(env: Env, named: NamedCall | undefined): Promise<E
   return { ...env, identity: { ...env.identity, agent: await findAgent(env, named) } }
 }
 
+/** The call that a tool is used in and its caller's contact, whatever else tools reach; undefined where there is none. */
+export async function findCaller(
+  env: ReadEnv,
+  named: NamedCall | undefined,
+): Promise<Pick<CallReach, 'call' | 'contact'> | undefined> {
+  return named === undefined ? undefined : reachOf(env, named)
+}
+
 /** The contact of the call that the platform names, for a request without one; refused with the sentence that fits. */
 export async function requireCaller(
   env: ReadEnv,

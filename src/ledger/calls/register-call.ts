@@ -14,6 +14,7 @@ import {
 import type { GivenRows } from '../../platform/model/given-rows.ts'
 import { notifyPeople, takeBack } from '../../platform/notices/notice.ts'
 import { publishedTime } from '../../time.ts'
+import { isWithheld } from '../../withheld.ts'
 import type { SavedCall } from './call-rows.ts'
 import type { CallFacts } from './call-state.ts'
 import { humanDuration } from './call-words.ts'
@@ -110,7 +111,7 @@ function notesOf(call: SavedCall, facts: CallFacts, names: UserNames): Note[] {
   }
   const notified = names.notified ?? []
   if (facts.wasMissed && notified.length > 0) {
-    const text = `Missed call from ${facts.caller || 'an unknown number'}. For: ${notified.join(', ')}.`
+    const text = `Missed call from ${callerWords(facts)}. For: ${notified.join(', ')}.`
     notes.push({ column: 'missed_note', call, post: { model: 'connect.call', id: call.id, text } })
   }
   return notes
@@ -126,7 +127,8 @@ async function clearMissed(env: Env, call: SavedCall, facts: CallFacts, notified
 /** Whose phones rang hears of a call that nobody took; not of one that was picked up after all. */
 function notifyRung(env: Env, { id }: SavedCall, facts: CallFacts, { rung, is_noticed: isNoticed }: UserNames): void {
   const about = { kind: 'missed', ref: { model: 'connect.call', id } } as const
-  if (facts.wasMissed) notifyPeople(env, { ...about, users: rung ?? [], detail: facts.caller || undefined })
+  if (facts.wasMissed)
+    notifyPeople(env, { ...about, users: rung ?? [], detail: isWithheld(facts.caller) ? undefined : facts.caller })
   else if (isNoticed) takeBack(env.db, about)
 }
 
@@ -136,13 +138,18 @@ function registrationText(call: SavedCall, facts: CallFacts, { dialled, answered
     `${capital(facts.direction)} call ${call.id}: ${outcomeOf(facts)}`,
     ended === undefined ? '' : `Time: ${publishedTime(new Date(ended))} UTC`,
     `Contact: ${call.contact ?? ''}`,
-    `Caller: ${facts.caller || 'unknown'}`,
+    `Caller: ${callerWords(facts)}`,
     `Called: ${facts.called || 'unknown'}`,
     `Duration: ${humanDuration(facts.duration)}`,
     answered === null ? '' : `Answered by: ${answered}`,
     dialled === null ? '' : `Dialled: ${dialled.join(', ')}`,
   ]
   return lines.filter((line) => line !== '').join('\n')
+}
+
+/** The number; in words where it is withheld, for the digits that networks send then are nobody's. */
+function callerWords({ caller }: CallFacts): string {
+  return isWithheld(caller) ? 'a withheld number' : caller
 }
 
 /** Nobody picked up: why, unless it was our own answer (a voicemail, a sentence) that completed the call. */

@@ -4,9 +4,13 @@ import { idList, idOf } from '../../database/ids.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { storedTime } from '../../time.ts'
+import { isWithheldSql } from '../calls/caller-identity.ts'
 
 const OURS = sql`case when m.direction = 'incoming' then m.to_number else m.from_number end`
-const THEIRS = sql`case when m.direction = 'incoming' then m.from_number else m.to_number end`
+/** Each message of somebody who withholds their number is a conversation of its own. */
+const SENDER = sql`case when ${isWithheldSql(sql`m.from_number`)} then m.from_number || ' ' || coalesce(m.message_sid, m.id::text)
+  else m.from_number end`
+const THEIRS = sql`case when m.direction = 'incoming' then ${SENDER} else m.to_number end`
 const CHANNEL = sql`case when m.message_type = 'WhatsApp' then 'WhatsApp' else 'sms' end`
 const OPEN = sql`case when m.sender_user is null then m.id end`
 const INCOMING = sql`case when m.direction = 'incoming' then m.id end`

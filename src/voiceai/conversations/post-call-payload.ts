@@ -64,6 +64,8 @@ export interface Failure {
   callSid: string | undefined
   from: string | undefined
   to: string | undefined
+  /** Tried over WhatsApp; read deliveries from before it was told do not have it. */
+  isWhatsApp?: boolean | undefined
   detail: string | undefined
 }
 
@@ -176,10 +178,32 @@ function readFailure(data: Record<string, unknown>): Failure {
     reason: readString(data.failure_reason, ID_CHARS_MAX) ?? 'unknown',
     // The SIP form has names of its own, the other is the phone provider's raw callback.
     callSid: readString(body.call_sid, ID_CHARS_MAX) ?? readString(body.CallSid, ID_CHARS_MAX),
-    from: readString(body.from_number, NUMBER_CHARS_MAX) ?? readString(body.From, NUMBER_CHARS_MAX),
-    to: readString(body.to_number, NUMBER_CHARS_MAX) ?? readString(body.To, NUMBER_CHARS_MAX),
-    detail: readString(body.error_reason, SUMMARY_CHARS_MAX) ?? readString(body.CallStatus, ID_CHARS_MAX),
+    ...readFailedParties(metadata, body),
+    detail:
+      readString(body.error_reason ?? metadata.error_reason, SUMMARY_CHARS_MAX) ??
+      readString(body.CallStatus, ID_CHARS_MAX),
   }
+}
+
+/**
+ * Between whom it should have been. The platform publishes the forms of SIP and of the phone provider only; those of other channels
+ * are read by the names that their conversations have, in the body or beside it.
+ */
+function readFailedParties(
+  metadata: Record<string, unknown>,
+  body: Record<string, unknown>,
+): Pick<Failure, 'from' | 'to' | 'isWhatsApp'> {
+  const all = { ...metadata, ...readObject(metadata.sms), ...readObject(metadata.whatsapp), ...body }
+  const first = (...names: string[]): string | undefined =>
+    names.map((name) => readString(all[name], NUMBER_CHARS_MAX)).find((each) => each !== undefined)
+  const [from, to] = [first('from_number', 'From', 'agent_phone_number', 'from'), first('to_number', 'To')]
+  const isWhatsApp =
+    readString(metadata.type, ID_CHARS_MAX)?.toLowerCase() === 'whatsapp' ||
+    readObject(metadata.whatsapp) !== undefined ||
+    [from, to].some((each) => each?.startsWith('whatsapp:'))
+  const user = to ?? readWhatsAppUser(all) ?? first('sms_user_phone_number', 'to')
+  if (!isWhatsApp) return { from, to: user }
+  return { from, to: readWhatsAppUser({ whatsapp_user_id: user }), isWhatsApp }
 }
 
 /** One line `role: message` per turn; turns without words are left out. */

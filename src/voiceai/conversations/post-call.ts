@@ -128,7 +128,7 @@ function failureOf(failure: Failure): Said {
     called,
     direction: 'outgoing',
     status: 'failed',
-    callType: 'phone',
+    callType: failure.isWhatsApp === true ? 'whatsapp' : 'phone',
     externalNumber: called,
   } as const
   return { conversationId, agentUid, callSid, ...call, ...nothing, failure }
