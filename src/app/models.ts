@@ -27,6 +27,7 @@ import { apiKeyModel } from '../platform/identity/api-keys.ts'
 import { groupWords } from '../platform/identity/group-words.ts'
 import { invitationModel } from '../platform/identity/invitation.ts'
 import { inviteMethods } from '../platform/identity/invite.ts'
+import { knownNetworkModel } from '../platform/identity/passwords/known-networks.ts'
 import { recoveryCodeModel, secondFactorModel } from '../platform/identity/second-factor/second-factor.ts'
 import { sessionModel } from '../platform/identity/sessions.ts'
 import { signOnModel } from '../platform/identity/single-sign-on/sign-on.ts'
@@ -67,6 +68,7 @@ const ALL_MODELS: readonly Model[] = [
   apiKeyModel,
   sessionModel,
   secondFactorModel,
+  knownNetworkModel,
   recoveryCodeModel,
   signOnModel,
   settingsModel,

@@ -80,6 +80,7 @@ export const USER_WRITERS: Readonly<Record<string, Writer>> = {
   tz: 'administrators',
   group_ids: 'managers, changes',
   password_hash: 'service',
+  sign_in_age: 'service',
   password: 'managers, changes',
   preferences: 'service',
   external_id: 'service',

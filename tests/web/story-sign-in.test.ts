@@ -75,6 +75,8 @@ describe('signing in', { timeout: BROWSER_MS }, () => {
     await page.waitForURL(/\/now$/)
     await eve.go('/me')
     await page.getByRole('button', { name: 'Set up a second factor' }).click()
+    await page.getByLabel('Your password, to set it up').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Go on' }).click()
     await page.getByRole('img', { name: 'QR code for an authenticator' }).waitFor()
     const secret = (await page.getByRole('button', { name: /^Key / }).getAttribute('title')) ?? ''
     await page.getByLabel('Code that it shows now').fill(nextCode(secret))
@@ -122,6 +124,8 @@ describe('signing in', { timeout: BROWSER_MS }, () => {
     await app.admin.ask('res.users', 'write', { ids: [userId], vals: { password: PASSWORD } })
     await eve.signIn('hugo', '/me')
     await page.getByRole('button', { name: 'Set up a second factor' }).click()
+    await page.getByLabel('Your password, to set it up').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Go on' }).click()
     const secret = (await page.getByRole('button', { name: /^Key / }).getAttribute('title')) ?? ''
     await page.getByLabel('Code that it shows now').fill(nextCode(secret))
     await page.getByRole('button', { name: 'Switch on' }).click()
@@ -189,10 +193,14 @@ describe('signing in', { timeout: BROWSER_MS }, () => {
     await ada.go('/now')
     await enter(ada, 'ada')
     await page.getByRole('heading', { name: 'A second factor is needed here' }).waitFor()
+    await page.getByLabel('Your password, to set it up').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Go on' }).click()
     await page.getByRole('img', { name: 'QR code for an authenticator' }).waitFor()
     expect([...(await ada.barriers()), await ada.isTooWide()]).toEqual([false])
     await ada.go('/calls')
     await page.getByRole('heading', { name: 'A second factor is needed here' }).waitFor()
+    await page.getByLabel('Your password, to set it up').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Go on' }).click()
     const secret = (await page.getByRole('button', { name: /^Key / }).getAttribute('title')) ?? ''
     await page.getByLabel('Code that it shows now').fill(nextCode(secret))
     await page.getByRole('button', { name: 'Switch on' }).click()

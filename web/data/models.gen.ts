@@ -262,6 +262,27 @@ export interface Models {
     /** Version */
     write_stamp: string | null
   }
+  /** Known network */
+  'res.users.network': {
+    id: number
+    display_name: string
+    /** User */
+    user_id: Link | null
+    /** Network */
+    network: string | null
+    /** Last signed in */
+    last_at: string | null
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
+  }
   /** Recovery code */
   'res.users.recovery_code': {
     id: number
@@ -3027,6 +3048,33 @@ export interface Methods {
     }
   }
   'res.users.second_factor': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        confirm?: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
+  }
+  'res.users.network': {
     /** Describe the methods */
     methods_get: {
       args: {

@@ -1,5 +1,5 @@
-import { TextInput } from '@mantine/core'
-import { type FormEvent, useEffect, useState } from 'react'
+import { PasswordInput, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
 import { send } from '../data/client.ts'
 import { sentenceOf } from '../data/errors.ts'
 import { useWords } from '../words/words.ts'
@@ -13,20 +13,39 @@ interface Begun {
   otpauth: string
 }
 
-/** From the QR code to the recovery codes, each of which is shown this once. */
+/** From the password and the QR code to the recovery codes, each of which is shown this once. */
 export function SecondFactorSetUp({ onDone }: { onDone: () => void }) {
   const [begun, setBegun] = useState<Begun>()
   const [codes, setCodes] = useState<readonly string[]>()
+  if (codes !== undefined) return <RecoveryCodes codes={codes} onDone={onDone} />
+  if (begun === undefined) return <Begin onBegun={setBegun} />
+  return <Confirm begun={begun} onConfirmed={setCodes} />
+}
+
+function Begin({ onBegun }: { onBegun: (begun: Begun) => void }) {
+  const say = useWords('sign-in')
   const [problem, setProblem] = useState<string>()
-  useEffect(() => {
-    send('/api/totp/begin', {}).then(
-      (answer) => setBegun(answer as Begun),
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    return send('/api/totp/begin', { password: String(new FormData(event.currentTarget).get('password')) }).then(
+      (answer) => onBegun(answer as Begun),
       (error: unknown) => setProblem(sentenceOf(error)),
     )
-  }, [])
-  if (codes !== undefined) return <RecoveryCodes codes={codes} onDone={onDone} />
-  if (begun === undefined) return problem === undefined ? null : <p role="alert">{problem}</p>
-  return <Confirm begun={begun} onConfirmed={setCodes} />
+  }
+  return (
+    <Form className={classes.steps} onSubmit={submit}>
+      <p>{say('otherSessionsEnd')}</p>
+      <PasswordInput
+        name="password"
+        label={say('passwordToSetUp')}
+        autoComplete="current-password"
+        required
+        withAsterisk={false}
+        error={problem}
+        visibilityToggleButtonProps={{ 'aria-label': say('showPassword') }}
+      />
+      <Button type="submit">{say('goOn')}</Button>
+    </Form>
+  )
 }
 
 function Confirm({ begun, onConfirmed }: { begun: Begun; onConfirmed: (codes: readonly string[]) => void }) {

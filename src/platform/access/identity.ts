@@ -11,7 +11,7 @@ export interface Identity {
   /** The voice agent, by its name, for which the service writes. */
   agent?: string | undefined
   /** How somebody came in; undefined for what the service does by itself. */
-  via?: { kind: 'page'; session: number } | { kind: 'key'; name: string }
+  via?: { kind: 'page'; session: number } | { kind: 'key'; name: string; expiresAt: string | undefined }
 }
 
 export const GROUP = {

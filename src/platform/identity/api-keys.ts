@@ -92,6 +92,7 @@ export const apiKeyCreate = method({
   async run(env, ids, { name, expires_at: expiresAt }) {
     const userId = requireOwner(env, ids)
     const end = typeof expiresAt === 'string' ? readDateTime(expiresAt, 'expires_at') : undefined
+    requireShorterLife(env, end)
     return createKey(env.db, { userId, name, expiresAt: end })
   },
 })
@@ -114,6 +115,16 @@ export async function endKeys(db: Transaction, userId: number, name = ''): Promi
   )
   await db.notify('connect_identity', `keys of ${userId}`)
   return ended.length
+}
+
+/** Whoever gets hold of a key that ends must not keep the door open with another one. */
+function requireShorterLife({ identity: { via } }: Env, end: string | undefined): void {
+  if (via?.kind !== 'key' || via.expiresAt === undefined) return
+  if (end !== undefined && end <= via.expiresAt) return
+  throw new Refusal(
+    'forbidden',
+    `A key makes no key that lives longer than itself: "expires_at" ends by ${via.expiresAt}.`,
+  )
 }
 
 function requireOwner(env: Env, ids: number[]): number {

@@ -21,11 +21,14 @@ export const endOthers = method({
   operation: 'read',
   isAudited: true,
   reply: Ended,
-  async run(env) {
-    const { via } = env.identity
-    return { ended: await endOwn(env, via?.kind === 'page' ? sql`id <> ${via.session}::bigint` : sql`true`) }
-  },
+  run: async (env) => ({ ended: await endOtherSessions(env) }),
 })
+
+/** Ends the sessions of whoever asks but the one that they ask in; gives how many there were. */
+export async function endOtherSessions(env: Env): Promise<number> {
+  const { via } = env.identity
+  return endOwn(env, via?.kind === 'page' ? sql`id <> ${via.session}::bigint` : sql`true`)
+}
 
 async function endOwn({ db, identity: { userId } }: Env, which: SQL): Promise<number> {
   const ended = await db.query(

@@ -86,7 +86,7 @@ export class Identities {
     if (this.#isOver(known)) return undefined
     this.#saveUse(hash, known)
     const identity = await this.byId(known.userId)
-    return identity && { ...identity, via: { kind: 'key', name: known.name } }
+    return identity && { ...identity, via: { kind: 'key', name: known.name, expiresAt: known.expiresAt } }
   }
 
   /**

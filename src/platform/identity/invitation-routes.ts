@@ -10,6 +10,7 @@ import { ERROR_REPLIES } from '../api/openapi-replies.ts'
 import { envOf } from '../api/rpc.ts'
 import { type ApiParts, answerJsonErrors } from '../api/rpc-routes.ts'
 import { records } from '../records/records.ts'
+import { endKeys } from './api-keys.ts'
 import { refuseOtherPages } from './authenticate.ts'
 import { findOpenLink, type OpenLink, useLink } from './invitation.ts'
 import type { MeParts } from './me.ts'
@@ -23,6 +24,7 @@ const PASSWORD_CHARS_MAX = 10_000
 const Nullable = Type.Union([Type.String({ maxLength: TEXT_CHARS_MAX }), Type.Null()])
 const Acceptance = Type.Object({
   password: Type.String({ maxLength: PASSWORD_CHARS_MAX }),
+  end_keys: Type.Optional(Type.Boolean()),
   tz: Type.Optional(Nullable),
   lang: Type.Optional(Nullable),
 })
@@ -83,13 +85,14 @@ async function describeLink({ db, findPerson }: Parts, link: OpenLink): Promise<
 async function accept(
   { platform, db }: ApiParts,
   { id, user_id: userId, partner_id: contact }: OpenLink,
-  { password, tz, lang }: Static<typeof Acceptance>,
+  { password, tz, lang, end_keys: endsKeys = false }: Static<typeof Acceptance>,
 ): Promise<void> {
   const settings = await platform.settings.get()
   await db.transaction(async (tx) => {
     if (!(await useLink(tx, id, platform.clock()))) throw new Refusal('not-found', NOT_VALID)
     const env = elevated(envOf({ platform, settings, identity: { ...NOBODY, userId } }, tx))
     await records(env, 'res.users').write([userId], { password })
+    if (endsKeys) await endKeys(tx, userId)
     const place = { ...(tz ? { tz } : {}), ...(lang ? { lang } : {}) }
     if (contact !== null && Object.keys(place).length > 0) await records(env, 'res.partner').write([contact], place)
   })

@@ -10,7 +10,7 @@ export async function openSession(
   { db, platform }: Pick<ApiParts, 'db' | 'platform'>,
   request: FastifyRequest,
   reply: FastifyReply,
-  opened: { userId: number; via?: 'password' | 'sso'; hasSecondFactor?: boolean },
+  opened: { userId: number; age?: number; via?: 'password' | 'sso'; hasSecondFactor?: boolean },
 ): Promise<void> {
   const { 'user-agent': agent } = request.headers
   const token = await startSession(db, { ...opened, now: platform.clock(), address: request.ip, agent })

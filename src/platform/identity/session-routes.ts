@@ -20,7 +20,7 @@ import { secondFactorOf } from './second-factor/second-factor.ts'
 import { secondFactorRoutes } from './second-factor/second-factor-routes.ts'
 import { sealTicket } from './second-factor/ticket.ts'
 import { Credentials, FirstAdministrator, PasswordChange, type SignInFacts } from './session-operations.ts'
-import { endSession } from './sessions.ts'
+import { endSession, proofOf } from './sessions.ts'
 import { hasSingleSignOn } from './sign-in-settings.ts'
 import { signOnRoutes } from './single-sign-on/sign-on-routes.ts'
 
@@ -44,11 +44,11 @@ export function sessionRoutes(app: FastifyInstance, parts: ApiParts & MeParts): 
     scope.post('/api/sign-in', { onRequest: refuseOtherPages }, async (request, reply) => {
       if (!checkCredentials.Check(request.body)) throw new Refusal('refused', 'Send "login" and "password".')
       const { login, password } = request.body
-      const userId = await signIn.verify(parts.db, { login, password, address: request.ip })
-      const { isOn } = await secondFactorOf(parts.db, userId)
-      if (isOn) return { second_factor: true, ticket: sealTicket(parts.platform, userId) }
-      await openSession(parts, request, reply, { userId })
-      return { id: userId }
+      const signedIn = await signIn.verify(parts.db, { login, password, address: request.ip })
+      const { isOn } = await secondFactorOf(parts.db, signedIn.userId)
+      if (isOn) return { second_factor: true, ticket: sealTicket(parts.platform, signedIn) }
+      await openSession(parts, request, reply, signedIn)
+      return { id: signedIn.userId }
     })
     secondFactorRoutes(scope, parts, signIn)
     signOnRoutes(scope, parts, signIn)
@@ -61,15 +61,14 @@ export function sessionRoutes(app: FastifyInstance, parts: ApiParts & MeParts): 
       return reply.clearCookie(SESSION_COOKIE, { path: '/' }).send({ ok: true })
     })
     scope.post('/api/password', { onRequest: owners.onRequest }, async (request, reply) => {
-      const { userId, login } = owners.of(request)
+      const { userId, login, via } = owners.of(request)
       if (!checkChange.Check(request.body)) throw new Refusal('refused', 'Send "current" and "next".')
       const { current, next, end_keys: endsKeys = false } = request.body
       await signIn.verifyOwn(parts.db, { login, password: current, address: request.ip })
+      // A key is no person in front of a page, whatever cookie comes with it; and a session proves what the one before did.
+      const proved = via?.kind === 'page' ? await proofOf(parts.db, via.session) : undefined
       const { ended, left } = await changePassword(parts, { userId, password: next, endsKeys })
-      if (request.cookies[SESSION_COOKIE] !== undefined) {
-        const { isOn } = await secondFactorOf(parts.db, userId)
-        await openSession(parts, request, reply, { userId, hasSecondFactor: isOn })
-      }
+      if (proved !== undefined) await openSession(parts, request, reply, { userId, ...proved })
       return { id: userId, keys_ended: ended, keys_left: left }
     })
     scope.get('/api/me', async (request) => {

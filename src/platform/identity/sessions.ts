@@ -3,11 +3,13 @@ import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { listed } from '../../database/listed.ts'
 import { param, statement } from '../../database/statement.ts'
+import { Refusal } from '../../errors.ts'
 import { storedTime } from '../../time.ts'
 import { GROUP } from '../access/identity.ts'
 import { boolean, char, computed, datetime, many2one, selection } from '../model/fields.ts'
 import { defineModel } from '../model/model.ts'
 import { endOthers, endSessions } from './end-sessions.ts'
+import { noteNetwork } from './passwords/known-networks.ts'
 
 /** How long a sign-in lasts. */
 export const SESSION_HOURS = 24 * 14
@@ -65,6 +67,8 @@ const FIND = statement<FoundSession, { hash: string }>(
 
 interface NewSession {
   userId: number
+  /** The age of their ways in when they proved who they are; with another one now, no session begins. */
+  age?: number | undefined
   now: Date
   via?: 'password' | 'sso'
   hasSecondFactor?: boolean
@@ -72,21 +76,26 @@ interface NewSession {
   agent?: string | undefined
 }
 
-/** Starts a session and gives its token, which goes into the cookie and is stored only as a hash. */
+/** Starts a session of an active user and gives its token, which goes into the cookie and is stored only as a hash. */
 export async function startSession(
   db: Queryable,
-  { userId, now, via = 'password', hasSecondFactor = false, address = '', agent = '' }: NewSession,
+  { userId, age, now, via = 'password', hasSecondFactor = false, address = '', agent = '' }: NewSession,
 ): Promise<string> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
   const end = storedTime(new Date(now.getTime() + SESSION_HOURS * MS_PER_HOUR))
   const at = storedTime(now)
   await db.query(sql`delete from res_users_session where expires_at < ${at}::timestamp`)
-  await db.query(
+  const isSameAge = age === undefined ? sql`true` : sql`coalesce(sign_in_age, 0) = ${age}::integer`
+  const started = await db.query(
     sql`insert into res_users_session
           (user_id, token_hash, expires_at, created_at, last_seen, address, agent, via, has_second_factor)
-        values (${userId}::bigint, ${hash('sha256', token)}, ${end}::timestamp, ${at}::timestamp, ${at}::timestamp,
-          ${storable(address, ADDRESS_CHARS_MAX)}, ${storable(agent, AGENT_CHARS_MAX)}, ${via}, ${hasSecondFactor})`,
+        select u.id, ${hash('sha256', token)}::text, ${end}::timestamp, ${at}::timestamp, ${at}::timestamp,
+          ${storable(address, ADDRESS_CHARS_MAX)}::text, ${storable(agent, AGENT_CHARS_MAX)}::text, ${via}::text,
+          ${hasSecondFactor}::boolean
+        from (select id from res_users where id = ${userId}::bigint and active and ${isSameAge} for share) u returning id`,
   )
+  if (started.length === 0) throw new Refusal('unauthorized', 'This took too long: sign in again.')
+  await noteNetwork(db, { userId, address, now })
   return token
 }
 
@@ -98,6 +107,17 @@ function storable(text: string, charsMax: number): string {
 export async function findSession(db: Queryable, token: string): Promise<FoundSession | undefined> {
   const rows = await db.run(FIND, { hash: hash('sha256', token) })
   return rows[0]
+}
+
+/** How the person of a session proved who they are; undefined when it is over. */
+export async function proofOf(
+  db: Queryable,
+  id: number,
+): Promise<{ via: 'password' | 'sso'; hasSecondFactor: boolean } | undefined> {
+  const [row] = await db.query<{ via: 'password' | 'sso' | null; has_second_factor: boolean | null }>(
+    sql`select via, has_second_factor from res_users_session where id = ${id}::bigint`,
+  )
+  return row && { via: row.via ?? 'password', hasSecondFactor: row.has_second_factor === true }
 }
 
 /** Writes down that a session was used. */

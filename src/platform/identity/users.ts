@@ -1,7 +1,6 @@
-import { sql } from '../../database/drizzle.ts'
 import type { Env } from '../access/env.ts'
 import { GROUP } from '../access/identity.ts'
-import { boolean, char, computed, json, many2many, many2one, one2many } from '../model/fields.ts'
+import { boolean, char, computed, integer, json, many2many, many2one, one2many } from '../model/fields.ts'
 import { defineModel, type Model, type Row } from '../model/model.ts'
 import { zoneCheck } from '../model/zone-check.ts'
 import { markSetUp } from '../settings/set-up.ts'
@@ -10,11 +9,19 @@ import { setPreferences } from './preferences.ts'
 import { resetSecondFactor } from './second-factor/reset-second-factor.ts'
 import type { UserContacts } from './service-users.ts'
 import { prepareUser, requireRemovableGroups, requireRemovableUsers, requireSameGroup } from './user-rules.ts'
+import { endWaysIn } from './ways-in.ts'
 
 /** Who keeps users. What opens doors is written by managers only, whatever the field says (user-rules.ts). */
 const USER_ADMINS = [GROUP.manager, GROUP.connectAdmin]
 
 const GROUP_PAIRS = { table: 'res_groups_users_rel', here: 'user_id', there: 'group_id' }
+
+const signInAge = integer('New passwords and archivings', {
+  readonly: true,
+  isHeavy: true,
+  groups: [],
+  help: 'A first step of a sign-in, and a wish to link an account, count for the number of their moment only.',
+})
 
 export function userModelWith(contacts: UserContacts): Model {
   return defineModel({
@@ -43,6 +50,7 @@ export function userModelWith(contacts: UserContacts): Model {
         help: 'Written only; reading it gives nothing. From 12 to 200 characters, and none of the commonest.',
         compute: (_env, rows) => rows.map(() => null),
       }),
+      sign_in_age: signInAge,
       preferences: json('Preferences of the page', { readonly: true, isHeavy: true, groups: [] }),
       external_id: char('External id', { readonly: true, isUnique: true, groups: USER_ADMINS }),
       api_key_ids: one2many('API keys', 'res.users.apikeys', 'user_id', { groups: USER_ADMINS }),
@@ -65,9 +73,7 @@ export function userModelWith(contacts: UserContacts): Model {
       if ('tz' in values) await contacts.saveZone(env.db, id, values.tz === '' ? null : values.tz)
       await env.db.notify('connect_identity', String(id))
       const isOut = 'active' in values && values.active !== true
-      if (isOut || 'password_hash' in values) {
-        await env.db.query(sql`delete from res_users_session where user_id = ${id}::bigint`)
-      }
+      if (isOut || 'password_hash' in values) await endWaysIn(env, id)
       if (typeof values.password_hash === 'string') await markSetUp(env.db)
     },
     async removing(env, ids) {

@@ -99,6 +99,17 @@ describe('an API key', () => {
     now = new Date('2030-01-01T10:00:00Z')
   })
 
+  it('an API key that ends makes no key that lives longer, for nobody', async () => {
+    const { key } = await create(manager, manager.userId, { expires_at: '2030-01-01 11:00:00' })
+    const byKey = (args: object) => app.caller(manager.userId, key).call('res.users', 'api_key_create', args)
+    for (const id of [manager.userId, user.userId]) {
+      for (const end of [{}, { expires_at: null }, { expires_at: '2030-01-01 11:00:01' }]) {
+        expect((await byKey({ ids: [id], name: 'Longer', ...end })).status).toBe(403)
+      }
+      expect((await byKey({ ids: [id], name: 'Shorter', expires_at: '2030-01-01 11:00:00' })).status).toBe(200)
+    }
+  })
+
   it('says when it was last used', async () => {
     const { id, key } = await create(user, user.userId)
     await idOf(key)

@@ -179,3 +179,25 @@ describe('links', () => {
     expect((await app.request(path)).status).toBe(200)
   })
 })
+
+describe('a new password, or an archived user', () => {
+  it.each([
+    ['archived and active again', [{ active: false }, { active: true }]],
+    ['given a password by a manager', [{ password: 'another lantern quarry 7' }]],
+  ])('ends the links that are open of somebody who is %s', async (_what, writes) => {
+    const { id, path } = await invite()
+    expect((await app.request(path)).status).toBe(200)
+    for (const vals of writes) await manager.ask('res.users', 'write', { ids: [id], vals })
+    expect((await app.request(path)).status).toBe(404)
+    expect((await app.post(path, { password: PASSWORD })).status).toBe(404)
+  })
+
+  it('a new password by a link ends the keys where that is asked for', async () => {
+    const { id, path } = await invite()
+    const { key } = await app.callerOf(id)
+    const status = async () => (await app.request('/api/me', { headers: { authorization: `bearer ${key}` } })).status
+    expect(await status()).toBe(200)
+    expect((await app.post(path, { password: PASSWORD, end_keys: true })).status).toBe(200)
+    expect(await status()).toBe(401)
+  })
+})

@@ -46,7 +46,9 @@ function codeOf(secret: string, at = now): string {
 /** Signed in, with a second factor that counts; time has gone on, so that its next code is a fresh one. */
 async function withSecondFactor(who: Person) {
   const cookie = cookieOf(await signIn(who))
-  const begun = bodyOf<{ secret: string; otpauth: string }>(await app.post('/api/totp/begin', {}, ownPage(cookie)))
+  const begun = bodyOf<{ secret: string; otpauth: string }>(
+    await app.post('/api/totp/begin', { password: PASSWORD }, ownPage(cookie)),
+  )
   const confirmed = await app.post('/api/totp/confirm', { code: codeOf(begun.secret) }, ownPage(cookie))
   expect(confirmed.status).toBe(200)
   now = new Date(now.getTime() + 2 * PERIOD_MS)
@@ -73,7 +75,7 @@ describe('a second factor', () => {
     expect([opened.status, opened.body]).toEqual([200, { id: eve.id }])
     const me = await app.request('/api/me', { headers: { cookie: cookieOf(opened) } })
     expect(me.body).toMatchObject({ id: eve.id, session: { second_factor: 'on', recovery_codes: 10 } })
-    expect((await app.post('/api/totp/begin', {}, ownPage(cookie))).status).toBe(409)
+    expect((await app.post('/api/totp/begin', { password: PASSWORD }, ownPage(cookie))).status).toBe(409)
   })
 
   it('a second factor takes each code once, also from two who come at the same moment', async () => {
@@ -134,6 +136,42 @@ describe('a second factor', () => {
     expect((await second(ticket, codeOf(secret))).status).toBe(401)
   })
 
+  it.each([
+    ['was archived and came back', [{ active: false }, { active: true }]],
+    ['has another password', [{ password: 'another lantern quarry 7' }]],
+  ])('a second factor finishes no sign-in that began before somebody %s', async (_what, writes) => {
+    const eve = await person()
+    const { secret, recovery } = await withSecondFactor(eve)
+    const ticket = await ticketOf(eve)
+    for (const vals of writes) await app.admin.ask('res.users', 'write', { ids: [eve.id], vals })
+    for (const code of [codeOf(secret), recovery[0] ?? '']) expect((await second(ticket, code)).status).toBe(401)
+  })
+
+  it('a second factor is set up with the password, and ends the other sessions', async () => {
+    const eve = await person()
+    const [here, there] = [cookieOf(await signIn(eve)), cookieOf(await signIn(eve))]
+    const begin = (body: object) => app.post('/api/totp/begin', body, ownPage(here))
+    for (const body of [{}, { password: 'another password 1' }]) expect((await begin(body)).status).toBe(422)
+    const { secret } = bodyOf<{ secret: string }>(await begin({ password: PASSWORD }))
+    const me = async (cookie: string) => (await app.request('/api/me', { headers: { cookie } })).status
+    expect(await me(there)).toBe(200)
+    expect((await app.post('/api/totp/confirm', { code: codeOf(secret) }, ownPage(here))).status).toBe(200)
+    expect([await me(here), await me(there)]).toEqual([200, 401])
+  })
+
+  it('a second factor counts for no session that somebody got by a key, or with a new password without it', async () => {
+    const eve = await person()
+    const { cookie } = await withSecondFactor(eve)
+    const { key } = await app.callerOf(eve.id)
+    const next = 'another lantern quarry 7'
+    const bearer = { authorization: `bearer ${key}` }
+    for (const headers of [bearer, { ...bearer, cookie: 'connect_session=' }, { ...bearer, cookie }]) {
+      const changed = await app.post('/api/password', { current: PASSWORD, next }, headers as Record<string, string>)
+      expect([changed.status, changed.headers.getSetCookie()]).toEqual([200, []])
+      await app.admin.ask('res.users', 'write', { ids: [eve.id], vals: { password: PASSWORD } })
+    }
+  })
+
   it('a second factor is of no use to whoever was archived meanwhile', async () => {
     const eve = await person()
     const { secret } = await withSecondFactor(eve)
@@ -145,7 +183,7 @@ describe('a second factor', () => {
   it('a second factor is confirmed by a right code only, and does not count before', async () => {
     const eve = await person()
     const cookie = cookieOf(await signIn(eve))
-    await app.post('/api/totp/begin', {}, ownPage(cookie))
+    await app.post('/api/totp/begin', { password: PASSWORD }, ownPage(cookie))
     expect((await app.post('/api/totp/confirm', { code: '123456' }, ownPage(cookie))).status).toBe(422)
     expect(bodyOf<{ id: number }>(await signIn(eve))).toEqual({ id: eve.id })
   })

@@ -189,17 +189,38 @@ describe('signing in', () => {
   })
 
   it('signing in is refused after too many failures in all, but not to who has signed in from there before', async () => {
-    const id = await personWithPassword('anna')
+    const userId = await personWithPassword('anna')
+    await signIn('anna', PASSWORD, { 'x-forwarded-for': '192.0.2.1' })
+    // As after a restart: nothing is counted yet, and the networks are in the database.
     const signIns = new SignIn(() => now, { ...ATTEMPTS_MAX, all: 8 })
     const attempt = (login: string, password: string, address: string) =>
       signIns.verify(app.db, { login, password, address })
-    expect(await attempt('anna', PASSWORD, '192.0.2.1')).toBe(id)
+    expect(await attempt('anna', PASSWORD, '192.0.2.1')).toMatchObject({ userId })
     for (let count = 0; count < 8; count += 1) {
       await expect(attempt(`nobody-${count}`, 'x', `10.0.0.${count}`)).rejects.toThrow('is wrong')
     }
     await expect(attempt('another', 'x', '10.9.9.9')).rejects.toThrow('Too many failed attempts')
     await expect(attempt('anna', PASSWORD, '192.0.2.2')).rejects.toThrow('Too many failed attempts')
-    expect(await attempt('anna', PASSWORD, '192.0.2.1')).toBe(id)
+    expect(await attempt('anna', PASSWORD, '192.0.2.1')).toMatchObject({ userId })
+  })
+
+  it('signing in from a network of lately is not refused for the failures of strangers on that login, nor of others there', async () => {
+    const userId = await personWithPassword('anna')
+    await signIn('anna', PASSWORD, { 'x-forwarded-for': '192.0.2.1' })
+    now = new Date(now.getTime() + 20 * 24 * 3_600_000)
+    const signIns = new SignIn(() => now, { both: 3, network: 4, login: 6, all: 100 })
+    const fail = (login: string, address: string) => signIns.verify(app.db, { login, password: 'x', address })
+    for (let count = 0; count < 8; count += 1) await expect(fail('anna', `10.0.0.${count}`)).rejects.toThrow()
+    for (let count = 0; count < 6; count += 1) await expect(fail(`nobody-${count}`, '192.0.2.1')).rejects.toThrow()
+    const own = (address: string) => signIns.verify(app.db, { login: 'anna', password: PASSWORD, address })
+    await expect(own('192.0.2.2')).rejects.toThrow('Too many failed attempts')
+    expect(await own('192.0.2.1')).toMatchObject({ userId })
+    // Guesses from the very network are counted all the same, and a network of long ago is none.
+    for (let count = 0; count < 3; count += 1) await expect(fail('anna', '192.0.2.1')).rejects.toThrow('is wrong')
+    await expect(own('192.0.2.1')).rejects.toThrow('Too many failed attempts')
+    now = new Date(now.getTime() + 31 * 24 * 3_600_000)
+    for (let count = 0; count < 8; count += 1) await expect(fail('anna', `10.0.0.${count}`)).rejects.toThrow()
+    await expect(own('192.0.2.1')).rejects.toThrow('Too many failed attempts')
   })
 
   it('counts attempts that come at once', async () => {

@@ -139,6 +139,32 @@ describe('single sign-on', () => {
     expect(await groupsOf(email)).toEqual(['connect.group_user'])
   })
 
+  it('single sign-on gives and takes no group from which Manager, webhook or public can be reached', async () => {
+    await write({ sso_create_users: true, sso_group_claim: 'groups' })
+    const idsOf = (names: string[]) => app.groupIds(names)
+    const named: string[] = []
+    for (const end of ['base.group_erp_manager', 'connect.group_webhook', 'base.group_public']) {
+      const name = `leads-to-${end}`
+      const implying = (external: string, implied: number[]) =>
+        app.admin.ask<number>('res.groups', 'create', {
+          vals_list: { name: external, external_id: external, implied_ids: implied },
+        })
+      const inner = await implying(name, await idsOf([end]))
+      await implying(`${name}-at-last`, [inner])
+      named.push(name, `${name}-at-last`)
+    }
+    const { name, email, subject } = account({ groups: [...named, 'helpdesk.group_user'] })
+    await signOn(name)
+    expect(await groupsOf(email)).toEqual(['helpdesk.group_user'])
+    const [user] = await app.admin.ask<{ id: number }[]>('res.users', 'search_read', {
+      domain: [['login', '=', email]],
+    })
+    await app.admin.ask('res.users', 'write', { ids: [user?.id], vals: { group_ids: await idsOf(named.slice(0, 1)) } })
+    provider.accounts.set(name, { subject, email, groups: [] })
+    await signOn(name)
+    expect(await groupsOf(email)).toEqual(named.slice(0, 1))
+  })
+
   it('single sign-on makes Connect users of new people where groups do not come along', async () => {
     await write({ sso_create_users: true })
     const { name, email } = account()

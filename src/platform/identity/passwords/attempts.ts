@@ -23,6 +23,8 @@ interface Guess {
   login: string
   /** Where the request came from. */
   address: string
+  /** They signed in from that network lately. */
+  isKnownThere: boolean
 }
 
 /** Counts failures, so that nothing can be guessed by trying. */
@@ -30,8 +32,6 @@ export class Attempts {
   readonly #clock: () => Date
   readonly #max: AttemptLimits
   readonly #attempts = new Map<string, number[]>()
-  /** Names with the networks from which they were right since the process started. */
-  readonly #welcome = new Set<string>()
 
   constructor(clock: () => Date, max: AttemptLimits) {
     this.#clock = clock
@@ -42,23 +42,19 @@ export class Attempts {
    * Counts a guess, before it is looked at, so that many at once are counted too, and gives what to call when it was right.
    * Throws a refusal that says when to come back.
    */
-  begin({ login, address }: Guess): () => void {
+  begin({ login, address, isKnownThere }: Guess): () => void {
     const network = networkOf(address)
     const pair = JSON.stringify([login, network])
-    const limits: [key: string, max: number][] = [
-      [pair, this.#max.both],
-      [JSON.stringify([null, network]), this.#max.network],
-    ]
-    // The last two do not count for whoever was right from that network before: a stranger does not lock a person out.
-    if (!this.#welcome.has(pair)) limits.push([JSON.stringify([login, null]), this.#max.login], ['all', this.#max.all])
-    this.#requireRoom(limits)
+    const own: [key: string, max: number] = [pair, this.#max.both]
+    const ofNetwork: [key: string, max: number] = [JSON.stringify([null, network]), this.#max.network]
+    const limits = [own, ofNetwork]
+    if (!isKnownThere) limits.push([JSON.stringify([login, null]), this.#max.login], ['all', this.#max.all])
+    // Only their own failures there count for who signed in from that network lately: a stranger does not lock a person out.
+    this.#requireRoom(isKnownThere ? [own] : limits)
     const at = this.#clock().getTime()
     for (const [key] of limits) this.#count(key, at)
     return () => {
       for (const [key] of limits) this.#forget(key, at)
-      this.#welcome.delete(pair)
-      this.#welcome.add(pair)
-      forgetOldest(this.#welcome, COUNTED_MAX)
     }
   }
 

@@ -3,14 +3,32 @@ import { sql } from '../../../database/drizzle.ts'
 import { param, statement } from '../../../database/statement.ts'
 import { Refusal } from '../../../errors.ts'
 import { type AttemptLimits, Attempts } from './attempts.ts'
+import { knownSince } from './known-networks.ts'
+import { networkOf } from './network-of.ts'
 import { passwordMatches } from './passwords.ts'
 
 /** So high for one login from anywhere, and in all, that a stranger does not easily lock a person out. */
 const ATTEMPTS_MAX: AttemptLimits = { both: 10, network: 50, login: 100, all: 1_000 }
 
-const FIND_USER = statement<{ id: number; password_hash: string | null }, { login: string }>(
+interface FoundUser {
+  id: number
+  password_hash: string | null
+  sign_in_age: number
+  is_known_there: boolean
+}
+
+/** Whose password was right, and at which age of their ways in (ways-in.ts). */
+export interface SignedIn {
+  userId: number
+  age: number
+}
+
+const FIND_USER = statement<FoundUser, { login: string; network: string; since: string }>(
   'sign_in_find',
-  sql`select id, password_hash from res_users where login = ${param('login')} and active`,
+  sql`select u.id, u.password_hash, coalesce(u.sign_in_age, 0) as sign_in_age,
+        exists (select 1 from res_users_network n where n.user_id = u.id and n.network = ${param('network')}
+                and n.last_at > ${param('since')}::timestamp) as is_known_there
+      from res_users u where u.login = ${param('login')} and u.active`,
 )
 
 interface SignInAttempt {
@@ -23,29 +41,34 @@ interface SignInAttempt {
 /** Checks passwords, and counts failures so that they cannot be guessed by trying. */
 export class SignIn {
   readonly #attempts: Attempts
+  readonly #clock: () => Date
 
   constructor(clock: () => Date, attemptsMax = ATTEMPTS_MAX) {
+    this.#clock = clock
     this.#attempts = new Attempts(clock, attemptsMax)
   }
 
-  /** The id of the user; a refusal that does not tell whether the login or the password was wrong. */
-  async verify(db: Queryable, attempt: SignInAttempt): Promise<number> {
-    const id = await this.#find(db, attempt)
-    if (id === undefined) throw new Refusal('unauthorized', 'The login or the password is wrong.')
-    return id
+  /** The user; a refusal that does not tell whether the login or the password was wrong. */
+  async verify(db: Queryable, attempt: SignInAttempt): Promise<SignedIn> {
+    const found = await this.#find(db, attempt)
+    if (found === undefined) throw new Refusal('unauthorized', 'The login or the password is wrong.')
+    return found
   }
 
   /** The same of whoever is signed in: it counts like a sign-in, as an open browser was found by somebody else perhaps. */
-  async verifyOwn(db: Queryable, attempt: SignInAttempt): Promise<void> {
-    if ((await this.#find(db, attempt)) === undefined) throw new Refusal('refused', 'Your password is another one.')
+  async verifyOwn(db: Queryable, attempt: SignInAttempt): Promise<SignedIn> {
+    const found = await this.#find(db, attempt)
+    if (found === undefined) throw new Refusal('refused', 'Your password is another one.')
+    return found
   }
 
-  async #find(db: Queryable, { login, password, address }: SignInAttempt): Promise<number | undefined> {
-    const succeed = this.#attempts.begin({ login, address })
-    const [user] = await db.run(FIND_USER, { login })
+  async #find(db: Queryable, { login, password, address }: SignInAttempt): Promise<SignedIn | undefined> {
+    const place = { network: networkOf(address), since: knownSince(this.#clock()) }
+    const [user] = await db.run(FIND_USER, { login, ...place })
+    const succeed = this.#attempts.begin({ login, address, isKnownThere: user?.is_known_there === true })
     const isRight = await passwordMatches(password, user?.password_hash ?? undefined)
     if (user === undefined || !isRight) return undefined
     succeed()
-    return user.id
+    return { userId: user.id, age: user.sign_in_age }
   }
 }

@@ -11,7 +11,9 @@ import type { ApiParts } from '../../api/rpc-routes.ts'
 import { authenticatePerson, refuseOtherPages, Senders } from '../authenticate.ts'
 import { openSession } from '../open-session.ts'
 import { type AttemptLimits, Attempts } from '../passwords/attempts.ts'
-import type { SignIn } from '../passwords/sign-in.ts'
+import { isKnownThere } from '../passwords/known-networks.ts'
+import type { SignedIn, SignIn } from '../passwords/sign-in.ts'
+import { isOfNow } from '../ways-in.ts'
 import { otpauthAddress } from './one-time-codes.ts'
 import { beginSecondFactor, confirmSecondFactor, removeFactors, useCode } from './second-factor.ts'
 import { openTicket } from './ticket.ts'
@@ -45,12 +47,14 @@ export function secondFactorRoutes(app: FastifyInstance, parts: ApiParts, signIn
   const { onRequest } = owners
   app.post('/api/sign-in/second', { onRequest: refuseOtherPages }, async (request, reply) => {
     if (!checkSecond.Check(request.body)) throw new Refusal('refused', 'Send "ticket" and "code".')
-    const userId = await secondStep(parts, attempts, { ...request.body, address: request.ip })
-    await openSession(parts, request, reply, { userId, hasSecondFactor: true })
-    return { id: userId }
+    const signedIn = await secondStep(parts, attempts, { ...request.body, address: request.ip })
+    await openSession(parts, request, reply, { ...signedIn, hasSecondFactor: true })
+    return { id: signedIn.userId }
   })
   app.post('/api/totp/begin', { onRequest }, async (request, reply) => {
     const identity = owners.of(request)
+    if (!checkPassword.Check(request.body)) throw new Refusal('refused', 'Send "password".')
+    await signIn.verifyOwn(parts.db, { ...request.body, login: identity.login, address: request.ip })
     const secret = await inTransaction(parts, identity, beginSecondFactor)
     if (secret === undefined) throw new Refusal('conflict', 'You have a second factor already: remove that one first.')
     const { companyName: issuer = ISSUER } = await parts.platform.settings.get()
@@ -61,7 +65,7 @@ export function secondFactorRoutes(app: FastifyInstance, parts: ApiParts, signIn
     const identity = owners.of(request)
     if (!checkCode.Check(request.body)) throw new Refusal('refused', 'Send "code".')
     const { code } = request.body
-    const succeed = attempts.begin({ login: identity.login, address: request.ip })
+    const succeed = await beginGuess(parts, attempts, identity, request.ip)
     const codes = await inTransaction(parts, identity, (env) => confirmSecondFactor(env, code))
     if (codes === undefined) throw new Refusal('refused', 'The code is not the one of this moment: look at the clock.')
     succeed()
@@ -80,14 +84,26 @@ async function secondStep(
   parts: ApiParts,
   attempts: Attempts,
   { ticket, code, address }: Static<typeof SecondStep> & { address: string },
-): Promise<number> {
-  const userId = openTicket(parts.platform, ticket)
-  const identity = userId === undefined ? undefined : await parts.identities.byId(userId)
-  if (identity === undefined) throw new Refusal('unauthorized', 'This took too long: sign in again.')
-  const succeed = attempts.begin({ login: identity.login, address })
+): Promise<SignedIn> {
+  const signedIn = openTicket(parts.platform, ticket)
+  const identity = signedIn && (await parts.identities.byId(signedIn.userId))
+  if (signedIn === undefined || identity === undefined || !(await isOfNow(parts.db, signedIn)))
+    throw new Refusal('unauthorized', 'This took too long: sign in again.')
+  const succeed = await beginGuess(parts, attempts, identity, address)
   if (!(await useCode(parts, { userId: identity.userId, code }))) throw new Refusal('unauthorized', NO_CODE)
   succeed()
-  return identity.userId
+  return signedIn
+}
+
+/** Counts a code, before it is looked at. */
+async function beginGuess(
+  { db, platform }: ApiParts,
+  attempts: Attempts,
+  { userId, login }: Identity,
+  address: string,
+): Promise<() => void> {
+  const isKnown = await isKnownThere(db, { userId, address, now: platform.clock() })
+  return attempts.begin({ login, address, isKnownThere: isKnown })
 }
 
 /** A key is no person in front of a page. */
@@ -128,7 +144,12 @@ export const SECOND_FACTOR_OPERATIONS: readonly ApiOperation[] = [
     request: jsonBody(SecondStep),
     reply: jsonBody(Type.Object({ id: Type.Integer() })),
   },
-  own('begin', 'A secret for an authenticator, shown once; it counts when it is confirmed', Begun),
-  own('confirm', 'Confirm the secret by a code of it; the recovery codes are shown once', RecoveryCodes, Code),
+  own('begin', 'A secret for an authenticator, shown once; it counts when it is confirmed', Begun, Password),
+  own(
+    'confirm',
+    'Confirm the secret by a code of it; the recovery codes are shown once, and the other sessions end',
+    RecoveryCodes,
+    Code,
+  ),
   own('remove', 'Take the own second factor away', Type.Object({ removed: Type.Integer() }), Password),
 ]

@@ -8,6 +8,7 @@ import { char, datetime, integer, many2one, secret } from '../../model/fields.ts
 import { defineModel, type RowOf } from '../../model/model.ts'
 import { records } from '../../records/records.ts'
 import { secretPlace } from '../../secrets/secrets.ts'
+import { endOtherSessions } from '../end-sessions.ts'
 import {
   hashRecoveryCode,
   isOfAuthenticator,
@@ -87,7 +88,7 @@ export async function confirmSecondFactor(env: Env, code: string): Promise<strin
   const codes = await newRecoveryCodes()
   const rows = codes.map((each) => sql`(${identity.userId}::bigint, ${hashRecoveryCode(each)})`)
   await db.query(sql`insert into res_users_recovery_code (user_id, code_hash) values ${sql.join(rows, sql`, `)}`)
-  await db.notify('connect_identity', String(identity.userId))
+  await endOtherSessions(env)
   return codes
 }
 

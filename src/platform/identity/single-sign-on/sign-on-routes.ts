@@ -13,6 +13,7 @@ import { equalInConstantTime } from '../../secrets/secrets.ts'
 import { authenticate, Senders } from '../authenticate.ts'
 import { openSession } from '../open-session.ts'
 import type { SignIn } from '../passwords/sign-in.ts'
+import { isOfNow } from '../ways-in.ts'
 import { loadClient, Provider } from './provider.ts'
 import { openState, type SignOnState, STATE_SECONDS, sealState } from './sign-on-state.ts'
 import { type Claims, findOrCreate, linkPerson, type SignOnProblem } from './who-signs-on.ts'
@@ -41,8 +42,8 @@ export function signOnRoutes(app: FastifyInstance, parts: ApiParts, signIn: Sign
     const { userId, login, via } = owners.of(request)
     if (via?.kind !== 'page') throw new Refusal('forbidden', 'Accounts are linked in a browser, not with an API key.')
     if (!checkPassword.Check(request.body)) throw new Refusal('refused', 'Send "password".')
-    await signIn.verifyOwn(parts.db, { ...request.body, login, address: request.ip })
-    const address = await begin(parts, { provider, request, reply }, { next: '/me', linkTo: userId })
+    const { age } = await signIn.verifyOwn(parts.db, { ...request.body, login, address: request.ip })
+    const address = await begin(parts, { provider, request, reply }, { next: '/me', linkTo: userId, age })
     if (typeof address !== 'string') throw new Refusal('unavailable', 'The provider cannot be reached at the moment.')
     return { address }
   })
@@ -63,7 +64,7 @@ export function signOnRoutes(app: FastifyInstance, parts: ApiParts, signIn: Sign
 async function begin(
   { platform }: ApiParts,
   { provider, request, reply }: { provider: Provider; request: FastifyRequest; reply: FastifyReply },
-  wish: { next: string; linkTo?: number },
+  wish: { next: string; linkTo?: number; age?: number },
 ): Promise<string | { problem: Problem }> {
   reply.header('cache-control', 'no-store')
   const settings = await platform.settings.get()
@@ -114,7 +115,9 @@ async function comeBack(
   return db.transaction(async (tx) => {
     // Elevated: the provider has said who this is, and the settings say what comes of that.
     const env = elevated(envOf({ platform, settings, identity: NOBODY }, tx))
-    return state.linkTo === undefined ? findOrCreate(env, claims) : linkPerson(env, claims, state.linkTo)
+    const { linkTo: userId, age = 0 } = state
+    if (userId === undefined) return findOrCreate(env, claims)
+    return (await isOfNow(tx, { userId, age })) ? linkPerson(env, claims, userId) : { problem: 'over' as const }
   })
 }
 

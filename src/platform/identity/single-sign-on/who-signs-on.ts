@@ -6,8 +6,18 @@ import { records } from '../../records/records.ts'
 import { findLinked, linkSubject } from './sign-on.ts'
 
 const NAME_CHARS_MAX = 200
-/** Whoever decides on these lets people in anywhere; a provider outside does not. */
-const NEVER_BY_CLAIM: readonly string[] = [GROUP.manager, GROUP.webhook, GROUP.public, GROUP.internal]
+/** Whoever decides on these, or on a group that leads to one, lets people in anywhere; a provider outside does not. */
+const NEVER_BY_CLAIM: readonly string[] = [GROUP.manager, GROUP.webhook, GROUP.public]
+
+/** Groups from which one of these is reached, themselves among them. */
+const UNREACHABLE = sql`select reaching.id from reaching`
+const WITH_REACHING = sql`with recursive reaching(id) as (
+    select id from res_groups where external_id in (${sql.join(
+      NEVER_BY_CLAIM.map((each) => sql`${each}`),
+      sql`, `,
+    )})
+    union select i.group_id from res_groups_implied_rel i join reaching r on r.id = i.implied_id
+  )`
 
 /** What the provider says of whoever has signed in there, checked by its signature. */
 export interface Claims {
@@ -65,7 +75,7 @@ async function findByLogin({ db }: Env, email: string) {
 async function create(env: Env, claims: Claims, email: string): Promise<Found> {
   if (!env.settings.ssoCreatesUsers) return { problem: 'unknown' }
   const [group] = await env.db.query<{ id: number }>(
-    sql`select id from res_groups where external_id = ${GROUP.connectUser}`,
+    sql`${WITH_REACHING} select id from res_groups where external_id = ${GROUP.connectUser} and id not in (${UNREACHABLE})`,
   )
   const groups = claims.groups === undefined && group !== undefined ? [group.id] : []
   const login = email.toLowerCase()
@@ -80,12 +90,19 @@ async function create(env: Env, claims: Claims, email: string): Promise<Found> {
 /** Puts somebody into the groups that the provider names, and out of the others that it may give. */
 async function joinGroups(env: Env, userId: number, named: readonly string[]): Promise<void> {
   const names = new Set(named.map((each) => each.toLowerCase()))
-  const groups = await env.db.query<{ id: number; external_id: string; name: string; is_in: boolean }>(
-    sql`select g.id, g.external_id, g.name, r.user_id is not null as is_in from res_groups g
+  const groups = await env.db.query<{
+    id: number
+    external_id: string
+    name: string
+    is_in: boolean
+    is_kept: boolean
+  }>(
+    sql`${WITH_REACHING} select g.id, g.external_id, g.name, r.user_id is not null as is_in,
+          g.external_id = ${GROUP.internal} or g.id in (${UNREACHABLE}) as is_kept from res_groups g
         left join res_groups_users_rel r on r.group_id = g.id and r.user_id = ${userId}::bigint`,
   )
-  const isWanted = ({ external_id: id, name, is_in: isIn }: (typeof groups)[number]) =>
-    NEVER_BY_CLAIM.includes(id) ? isIn : names.has(id.toLowerCase()) || names.has(name.toLowerCase())
+  const isWanted = ({ external_id: id, name, is_in: isIn, is_kept: isKept }: (typeof groups)[number]) =>
+    isKept ? isIn : names.has(id.toLowerCase()) || names.has(name.toLowerCase())
   if (groups.every((group) => isWanted(group) === group.is_in)) return
   const ids = groups.filter(isWanted).map(({ id }) => id)
   await records(elevated(env), 'res.users').write([userId], { group_ids: ids })
