@@ -52,12 +52,12 @@ export function plainText(text: string): string {
 }
 
 /** Whether a text begins with a way to reach somebody, as `sip:` and `whatsapp:` are. */
-export function hasScheme(text: string): boolean {
+function hasScheme(text: string): boolean {
   return SCHEME.test(text)
 }
 
 /** The number that somebody wrote, without labels, notes, extension and whatever else stands around it. */
-export interface WrittenNumber {
+interface WrittenNumber {
   readonly text: string
   /** A spreadsheet took it for an amount: it has neither its + nor its first 0 any more. */
   readonly isAmount: boolean

@@ -5,7 +5,7 @@ import { networkOf } from '../platform/identity/passwords/network-of.ts'
 import { forgetVerified, isVerified } from '../verified-sockets.ts'
 
 /** Connections that one address may hold without having proved who it is. */
-export const CONNECTIONS_OF_AN_ADDRESS_MAX = 64
+const CONNECTIONS_OF_AN_ADDRESS_MAX = 64
 /** Connections at once. Each may hold `FREE_BYTES` of an unverified body. */
 const CONNECTIONS_MAX = 1_000
 /** What is let in beyond that, for as long as the oldest stranger takes to go. */

@@ -1,12 +1,13 @@
 // What connections of one address may cost others: room for senders who are known, whatever strangers hold open.
 import { connect, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { CONNECTIONS_OF_AN_ADDRESS_MAX } from '../../src/app/connections.ts'
 import { TestApp } from '../support/test-app.ts'
 
 /** More than the service holds at once. */
 const FLOOD = 1_150
 const HEAD_TIMEOUT_MS = 5_000
+/** What one address may hold (docs/security.md). */
+const CONNECTIONS_OF_AN_ADDRESS_MAX = 64
 
 let app: TestApp
 let proxied: TestApp

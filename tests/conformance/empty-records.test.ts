@@ -54,7 +54,7 @@ describe.each([
   'helpdesk user',
   'helpdesk manager',
   'public',
-])('for %s', (who) => {
+])('an empty record is refused for %s', (who) => {
   const call = (model: string, method: string, args: object): Promise<Answer> => {
     const caller = callers[who]
     if (caller === undefined) throw new Error(`there is no ${who}`)

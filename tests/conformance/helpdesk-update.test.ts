@@ -97,7 +97,7 @@ describe('what agents write stands in the history of the ticket', () => {
     expect(moved).toMatchObject({ moved: false, by: 'Sophie' })
   })
 
-  it('without a call that is known it stands under the name of the service', async () => {
+  it('a change without a known call stands under the name of the service', async () => {
     await update({ subject: 'Leak' })
     expect((await history())[0]).toMatchObject({ kind: 'change', author: 'Connect Webhook' })
     expect(await writer()).toMatchObject([expect.any(Number), 'Connect Webhook'])

@@ -230,7 +230,7 @@ async function answersOf(route: string): Promise<Answer[]> {
 }
 
 describe('what a route answers', () => {
-  it('is described of these 26 and no others', () => {
+  it('the API document describes these 26 and no others', () => {
     const webhooks = Object.keys(document).filter((each) => /^\/(?:connect_voiceai|telco\/webhook)/.test(each))
     expect(webhooks.sort()).toEqual(ROUTES.map(({ route }) => route).sort())
   })
@@ -320,7 +320,7 @@ describe('the page of the webhooks', () => {
   const onPage = (route: string): string => route.replaceAll(/\{(\w+)\}/g, '<$1>')
   const names = (cell = ''): string[] => [...cell.matchAll(/`([^`]+)`(\??)/g)].map(([, name, mark]) => `${name}${mark}`)
 
-  it.each(ROUTES)('has the headers and statuses of $route', ({ route }) => {
+  it.each(ROUTES)('the page of the webhooks has the headers and statuses of $route', ({ route }) => {
     const { parameters, responses } = operationOf(route)
     const [, headers, statuses = ''] = rows.find(([cell]) => cell === `\`${onPage(route)}\``) ?? []
     const described = parameters.filter((each) => each.in === 'header')
@@ -328,7 +328,7 @@ describe('the page of the webhooks', () => {
     expect(statuses.match(/\d+/g)).toEqual(Object.keys(responses))
   })
 
-  it.each(TELCO.map((route) => ({ route })))('has what $route takes', ({ route }) => {
+  it.each(TELCO.map((route) => ({ route })))('the page of the webhooks has the parameters of $route', ({ route }) => {
     const { parameters, requestBody } = operationOf(route)
     const short = onPage(route).slice('/telco/webhook/'.length)
     const table = page.slice(page.indexOf('| Path | Fields |')).split('\n\n', 1)[0] ?? ''
@@ -346,7 +346,7 @@ describe('the page of the webhooks', () => {
     expect(names(query)).toEqual(parameters.filter((each) => each.in === 'query').map(({ name }) => name))
   })
 
-  it.each([INITIATION, POST_CALL])('has what %s takes', (route) => {
+  it.each([INITIATION, POST_CALL])('the page of the webhooks has the parameters of %s', (route) => {
     const [, text = ''] = page.split(`\n### ${route.split('/').at(-1)}\n`)
     const section = text.split('\n##', 1)[0] ?? ''
     const { properties = {} } = operationOf(route).requestBody.content['application/json']?.schema ?? {}

@@ -48,10 +48,13 @@ describe('a number', () => {
     ["'+1 (555) 020-0105", '+15550200105'],
     ['Tel. \u200e+1\u202f555\u2011020\u20110106', '+15550200106'],
     ['15550200107.0', '+15550200107'],
-  ])('is found by the number that the provider names, though somebody wrote %j', async (written, to) => {
-    await office.number(written, {})
-    expect(await office.voice('number', requestOf({ sid: newSid(), to }))).toBe(NOT_CONFIGURED)
-  })
+  ])(
+    'a number of ours is found by the number that the provider names, though somebody wrote %j',
+    async (written, to) => {
+      await office.number(written, {})
+      expect(await office.voice('number', requestOf({ sid: newSid(), to }))).toBe(NOT_CONFIGURED)
+    },
+  )
 
   it.each(['DE', 'AT', 'NL', 'CH'])('is found in %s too, though somebody left its + away', async (country) => {
     await setCountry(office.app, country)
@@ -62,12 +65,12 @@ describe('a number', () => {
     expect(await office.voice('number', requestOf({ sid: newSid(), to: `+${written}` }))).toBe(NOT_CONFIGURED)
   })
 
-  it('is found though an earlier version kept it without its +', async () => {
+  it('a number of ours is found though an earlier version kept it without its +', async () => {
     await insertRow(office.app.db, 'connect_telco_number', { phone_number: '15550200188' })
     expect(await office.voice('number', requestOf({ sid: newSid(), to: '+15550200188' }))).toBe(NOT_CONFIGURED)
   })
 
-  it('that nobody can read is refused, with the field and what would be right', async () => {
+  it('a number that nobody can read is refused, with the field and what would be right', async () => {
     for (const [model, field] of [
       ['connect.telco.number', 'phone_number'],
       ['connect.telco.outgoing_callerid', 'number'],

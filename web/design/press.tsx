@@ -22,14 +22,14 @@ import {
  * Does one piece of work at a time: while it is under way, pressing again does nothing. The guard is a ref and not a state,
  * which two presses before the next render would both see as free.
  */
-export function useOnce<Given extends unknown[]>(
-  work: (...given: Given) => unknown,
-): [run: (...given: Given) => void, isRunning: boolean] {
+export function useOnce<Args extends unknown[]>(
+  work: (...args: Args) => unknown,
+): [run: (...args: Args) => void, isRunning: boolean] {
   const isTaken = useRef(false)
   const [isRunning, setRunning] = useState(false)
-  const run = (...given: Given): void => {
+  const run = (...args: Args): void => {
     if (isTaken.current) return
-    const done = work(...given)
+    const done = work(...args)
     if (!(done instanceof Promise)) return
     isTaken.current = true
     setRunning(true)

@@ -22,7 +22,7 @@ export interface ErasureSearch {
 }
 
 /** Models that an erasure looks through: never what people set up here, nor the audit, nor its own receipts. */
-export function isSearched({ name, isAboutPeople, rows }: Model): boolean {
+function isSearched({ name, isAboutPeople, rows }: Model): boolean {
   // A model without a table shows what is stored elsewhere.
   return rows === undefined && (isAboutPeople === true || ALSO_SEARCHED.includes(name))
 }

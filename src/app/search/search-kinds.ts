@@ -57,11 +57,11 @@ export const SEARCH_KINDS: readonly SearchKind[] = [
 
 /** What is between words becomes a blank, also inside of an address; the indexes of the migration say the same. */
 const BETWEEN = sql.raw("'@.-_+''', '      '")
-const CONTACT_WORDS = wordsOf('res_partner', sql`coalesce(name, '') || ' ' || coalesce(email, '')`)
-const TICKET_WORDS = wordsOf('helpdesk_ticket', sql`coalesce(name, '')`)
+const CONTACT_WORDS = sql`res_partner where ${wordsOf(sql`coalesce(name, '') || ' ' || coalesce(email, '')`)}`
+const TICKET_WORDS = sql`helpdesk_ticket where ${wordsOf(sql`coalesce(name, '')`)}`
 
-function wordsOf(table: string, text: SQL): SQL {
-  return sql`${sql.raw(table)} where to_tsvector('simple', translate(${folded(text)}, ${BETWEEN}))`
+function wordsOf(text: SQL): SQL {
+  return sql`to_tsvector('simple', translate(${folded(text)}, ${BETWEEN}))`
 }
 
 async function contactWays(env: Env, text: string): Promise<Way[]> {

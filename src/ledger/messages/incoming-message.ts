@@ -9,7 +9,7 @@ import {
   type SharedLocation,
 } from './message-parts.ts'
 import { isWhatsApp, type MessageType, withoutChannel, writerOf } from './message-words.ts'
-import { type OptOut, readOptOut } from './opt-out.ts'
+import { type OptOut, readOptOut } from './opt-out-words.ts'
 
 /** A text that somebody sent to one of our numbers. */
 export interface IncomingMessage {

@@ -49,7 +49,7 @@ export function mediaWidgets(row: Row): string | null {
 const WEB_OR_OWN = /^(?:https?:\/\/|\/connect\/message\/\d)/i
 
 /** A player, picture or link for one of them; only what the web addresses, or we ourselves give, can be shown. */
-export function mediaWidget(url: unknown, contentType: unknown): string | null {
+function mediaWidget(url: unknown, contentType: unknown): string | null {
   if (typeof url !== 'string' || !WEB_OR_OWN.test(url)) return null
   const source = escapeHtml(url)
   const kind = String(contentType ?? '').split('/', 1)[0]

@@ -5,31 +5,8 @@ import type { Env } from '../../platform/access/env.ts'
 import { storedTime } from '../../time.ts'
 import type { IncomingMessage } from './incoming-message.ts'
 
-// A message of one such word stops or starts messages from the number that it is sent to, in any case of its letters
-// (https://help.twilio.com/articles/223134027 "Twilio support for opt-out keywords (SMS STOP filtering)").
-const STOP_WORDS = new Set(['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT', 'OPTOUT', 'REVOKE'])
-const START_WORDS = new Set(['START', 'YES', 'UNSTOP'])
 /** "Attempt to send to unsubscribed recipient" (https://www.twilio.com/docs/api/errors/21610). */
 const UNSUBSCRIBED = '21610'
-
-export type OptOut = 'stop' | 'start'
-
-/** Whether somebody wants no more messages, or wants them again; `OptOutType` is the provider's own word for it. */
-export function readOptOut(form: Readonly<Record<string, string>>): OptOut | undefined {
-  const word = (form.Body ?? '').trim().toUpperCase()
-  switch ((form.OptOutType ?? '').trim().toUpperCase()) {
-    case 'STOP':
-      return 'stop'
-    case 'START':
-      return 'start'
-    case 'HELP':
-      return undefined
-  }
-  // What a button of ours says is an answer to what we asked.
-  if (form.ButtonText || form.ButtonPayload || form.ListId) return undefined
-  if (STOP_WORDS.has(word)) return 'stop'
-  return START_WORDS.has(word) ? 'start' : undefined
-}
 
 interface Parties {
   channel: string

@@ -83,7 +83,7 @@ export function requireOwnPage(request: FastifyRequest): void {
  * The same for a request that opens a session and so brings none: a browser must not be signed in by another page as
  * somebody else. Programs say nothing of a page.
  */
-export function requireNoOtherPage(request: FastifyRequest): void {
+function requireNoOtherPage(request: FastifyRequest): void {
   const { 'sec-fetch-site': site, origin } = request.headers
   if ((site === undefined && origin === undefined) || isSameOrigin(request)) return
   throw new Refusal('forbidden', 'A browser signs in from a page of this service only.')

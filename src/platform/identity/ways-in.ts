@@ -19,7 +19,7 @@ export async function isOfNow(db: Queryable, { userId, age }: { userId: number; 
 }
 
 /** How often the ways in of a user have ended. */
-export async function ageOf(db: Queryable, userId: number): Promise<number | undefined> {
+async function ageOf(db: Queryable, userId: number): Promise<number | undefined> {
   const [user] = await db.query<{ age: number }>(
     sql`select coalesce(sign_in_age, 0) as age from res_users where id = ${userId}::bigint`,
   )

@@ -166,7 +166,7 @@ export interface OutsideMethod<Args extends TObject = TObject> extends MethodBas
 }
 
 /** All of it, every change of what is there, or every change once the record is stored. */
-export type ManagersWrite = 'all' | 'changes' | 'once stored'
+type ManagersWrite = 'all' | 'changes' | 'once stored'
 
 /** What every field says of itself. */
 interface FieldBase extends ShownAs {

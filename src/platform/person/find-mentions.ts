@@ -45,7 +45,7 @@ export interface Mention {
   readonly changes: readonly Change[]
 }
 
-export interface Change {
+interface Change {
   readonly column: string
   readonly field: ColumnField
   readonly from: string
@@ -53,7 +53,7 @@ export interface Change {
 }
 
 /** Rows of one model that were looked through, up to this id. */
-export interface Page {
+interface Page {
   readonly model: string
   readonly last: number
   readonly found: readonly Mention[]

@@ -27,7 +27,7 @@ const MEDIA_MAX = 10
 const SHORT_CODE = /^\d{3,8}$/
 /** A name in place of a number, as banks and shops have; nothing can be sent to it. */
 const SENDER_NAME = /\p{L}/u
-/** Somebody on WhatsApp who shows no number (docs/reference/providers.md#message-webhook). */
+/** Somebody on WhatsApp who shows no number (docs/reference/providers.md#whatsapp-users). */
 const WHATSAPP_USER = /^[A-Z]{2}\.[A-Za-z0-9]+$/
 
 const SendArgs = Type.Object({

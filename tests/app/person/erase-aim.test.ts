@@ -1,6 +1,6 @@
 // A caller chooses their name, and whoever writes a contact chooses its number: erasing that person changes nothing of others.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isSearched } from '../../../src/app/person/search.ts'
+import { searchOf } from '../../../src/app/person/search.ts'
 import { sql } from '../../../src/database/drizzle.ts'
 import { eventually, TestApp } from '../../support/test-app.ts'
 
@@ -92,7 +92,7 @@ describe('a chosen name', () => {
 })
 
 describe('a chosen number', () => {
-  it('that is ours erases nobody else’s calls, and stays', async () => {
+  it('a number that is ours erases nobody else’s calls, and stays', async () => {
     const contact = await create('res.partner', { name: 'Aimed Well', phone: OURS })
     const call = await create('connect.call', { caller: '+14155550444', called: OURS, direction: 'incoming' })
     await create('helpdesk.ticket', { name: `Called ${OURS}`, partner_id: neighbour })
@@ -144,7 +144,7 @@ describe('what others wrote', () => {
     expect(run?.problems).toEqual([{ '+14155550210': 'id', number: '•••', digits: '•••', why: 'no country' }])
   })
 
-  it('is looked through from where the search had come to when the process ended', async () => {
+  it('an erasure goes on from where the search had come to when the process ended', async () => {
     const [before, after] = [
       await create('helpdesk.ticket', { name: 'Call +14155550777', partner_id: neighbour }),
       await create('helpdesk.ticket', { name: 'Call +14155550777 again', partner_id: neighbour }),
@@ -170,7 +170,8 @@ describe('what others wrote', () => {
 })
 
 it('every model is decided: looked through for people, or what somebody set up here', () => {
-  const searched = [...app.app.platform.models].filter(isSearched).map(({ name }) => name)
+  const nobody = { sought: { names: [], numbers: [], emails: [] }, linked: {} }
+  const searched = searchOf(app.app.platform, nobody).models.map(({ name }) => name)
   expect(searched.sort()).toEqual([
     'calendar.event',
     'connect.attachment',

@@ -111,7 +111,7 @@ describe('a place that is away for an hour', () => {
     await eventually(async () => (await countOf('done')) === MANY)
   })
 
-  it('is told from a fault of the delivery, which counts', async () => {
+  it('a fault of the place is told from a fault of the delivery, which counts', async () => {
     fault = new Error('this delivery makes no sense')
     await receive('waiting')
     expect(await rows()).toEqual([{ kind: 'waiting', state: 'failed', attempts: 1 }])

@@ -21,7 +21,7 @@ describe('a number', () => {
     ['tel:+1&nbsp;415&nbsp;555&nbsp;0210', 'tel:•••'],
     ['\\u002b1 415\\u00a0555 0210', '•••'],
     ['４１５ ５５５ ０２１０', '•••'],
-  ])('is found in %j', (text, redacted) => {
+  ])('a mention is found in %j', (text, redacted) => {
     expect(ZOE.redact(text)).toBe(redacted)
   })
 
@@ -32,7 +32,7 @@ describe('a number', () => {
     },
   )
 
-  it('that is short is found with its code only', () => {
+  it('a number that is short is found with its code only', () => {
     const short = new Mentions({ names: [], numbers: ['+298201234'], emails: [] })
     expect(short.redact('+298 201234, and 201234 crowns')).toBe('•••, and 201234 crowns')
   })
@@ -44,7 +44,7 @@ describe('an address', () => {
     ['<zoe@miller.example>.', '<•••>.'],
     ['to=zoe%40miller.example&x', 'to=•••&x'],
     ['zoe&#64;miller.example', '•••'],
-  ])('is found in %j', (text, redacted) => {
+  ])('a mention is found in %j', (text, redacted) => {
     expect(ZOE.redact(text)).toBe(redacted)
   })
 
@@ -57,7 +57,7 @@ describe('an address', () => {
 })
 
 describe('a name', () => {
-  it('is found in records of the person, and where a number or an address of theirs stands, and nowhere else', () => {
+  it('a name is found in records of the person, and where a number or an address of theirs stands, and nowhere else', () => {
     expect(ZOE.redact('Zoe Miller told me')).toBe('Zoe Miller told me')
     expect(ZOE.redact('Zoe Miller told me', { withNames: true })).toBe('••• told me')
     expect(ZOE.redact('Zoe Miller (415-555-0210) told me')).toBe('••• (•••) told me')
@@ -76,7 +76,7 @@ describe('a name', () => {
 })
 
 describe('JSON', () => {
-  it('is redacted value by value: keys and form stay, whatever the name', () => {
+  it('JSON is redacted value by value: keys and form stay, whatever the name', () => {
     const aimed = new Mentions({ names: ['Field Priority', 'Null True'], numbers: ['+14155550210'], emails: [] })
     const value = [{ field: 'priority', '+14155550210': 14155550210, text: 'field, priority', list: [null, true, 'x'] }]
     const expected = [{ field: 'priority', '+14155550210': '•••', text: '•••', list: [null, true, 'x'] }]

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readCount, readLine, readMoment, readSid, readWebUrl } from '../../../src/ledger/legs/provider-form.ts'
-import { mediaWidget } from '../../../src/ledger/messages/message-words.ts'
+import { mediaWidgets } from '../../../src/ledger/messages/message-words.ts'
 import { readSendRef, writeSendRef } from '../../../src/ledger/messages/send-ref.ts'
 import { readRange } from '../../../src/platform/media/byte-range.ts'
 import { readTarget } from '../../../src/telco/calls/dialled-number.ts'
@@ -185,6 +185,7 @@ describe('the widget of a picture or sound', () => {
     ['javascript:alert(1)', 'image/png', null],
     [null, 'image/png', null],
   ])('the widget of a picture or sound of %j as %j is %j', (url, type, widget) => {
-    expect(mediaWidget(url, type)).toBe(widget)
+    const sent = { id: 1, direction: 'outgoing', media: null, media_url: url, media_content_type: type }
+    expect(mediaWidgets(sent)).toBe(widget)
   })
 })

@@ -120,7 +120,7 @@ describe('an answer goes to the address that wrote', () => {
     expect(talks).toHaveLength(1)
   })
 
-  it('on RCS, from the address that they wrote to', async () => {
+  it('an answer goes out on RCS, from the address that they wrote to', async () => {
     await receive('rcs:+4915112345678', { To: 'rcs:acme_agent' })
     expect(await sentTo(await send({ to: '0151 12345678' }))).toEqual({
       to: 'rcs:+4915112345678',
@@ -128,7 +128,7 @@ describe('an answer goes to the address that wrote', () => {
     })
   })
 
-  it('who shows a number no more is still the same person, and is answered by the id', async () => {
+  it('somebody who shows a number no more is still the same person, and is answered by the id', async () => {
     await aSender({ is_default: true })
     await receive('whatsapp:+4915112345679', { ExternalUserId: 'whatsapp:DE.456' })
     await receive('whatsapp:DE.456', { ExternalUserId: 'whatsapp:DE.456' })
