@@ -1,5 +1,5 @@
 // The API document, the page of the webhooks and the service say the same of each of the 26 routes
-// (docs/reference/contract.md#endpoints).
+// (docs/reference/contract.md#voice-agent-webhooks).
 import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import path from 'node:path'
