@@ -179,9 +179,9 @@ describe('a refusal of the database', () => {
     const error = (code: string, message = '') => Object.assign(new Error(message), { code })
     expect([error('40001'), error('40P01')].every(isRetryable)).toBe(true)
     expect([error('23505'), new Error(), 'x', null].some(isRetryable)).toBe(false)
-    const away = ['08006', '53300', '57P01', '57014', '58030', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT']
+    const away = ['08006', '53300', '57P01', '57014', '58030', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT', 'EACCES']
     expect(away.every((code) => isUnavailable(error(code)))).toBe(true)
-    expect(['23505', '22P02', '42703', '40001', 'EACCES'].some((code) => isUnavailable(error(code)))).toBe(false)
+    expect(['23505', '22P02', '42703', '40001', 'ENOENT'].some((code) => isUnavailable(error(code)))).toBe(false)
     expect(sqlState(error('EPIPE'))).toBeUndefined()
   })
 })

@@ -76,7 +76,7 @@ describe('a file on a note', () => {
     const file = await sent(anna, PNG)
     await anna.ask('res.partner', 'message_post', { ids: [contact], attachment_ids: [file.id] })
     const nothing = await anna.call('res.partner', 'message_post', { ids: [contact] })
-    expect(nothing).toMatchObject({ status: 422, text: expect.stringContaining('A message has a text, or a file.') })
+    expect(nothing).toMatchObject({ status: 422, text: expect.stringContaining('a message has a text, or a file.') })
   })
 
   it('a file is nobody’s who may not read the record', async () => {

@@ -230,6 +230,17 @@ describe('an incoming message', () => {
     expect((await messages())[0]).toMatchObject({ body, reply_id: id, reply_title: title })
   })
 
+  it.each([
+    ['a text', { Body: 'Hello' }],
+    [
+      'a picture',
+      { Body: '', NumMedia: '1', MediaUrl0: 'https://api.telco.example/ME1', MediaContentType0: 'image/png' },
+    ],
+  ])('an incoming message of %s that names no status is received', async (_what, fields) => {
+    await receive({ SmsStatus: '', ...fields })
+    expect(await messages()).toMatchObject([{ status: 'received', direction: 'incoming' }])
+  })
+
   it('survives characters that no database takes, and bodies of a megabyte', async () => {
     await receive({ MessageSid: 'SM1', Body: 'a\u0000b\ud800c', FromCity: '\u0000' })
     await receive({ MessageSid: 'SM2', Body: 'x'.repeat(1_000_000) })
@@ -245,7 +256,7 @@ describe('a message that is not taken', () => {
     ['without a sender', { From: '' }],
     ['without a receiver', { To: 'whatsapp:' }],
     ['that is no incoming one', { SmsStatus: 'sent' }],
-    ['without a status', { SmsStatus: '' }],
+    ['without a status, and of nothing', { SmsStatus: '', Body: ' ' }],
   ])('%s leaves nothing behind', async (_what, fields) => {
     await receive(fields)
     expect(await messages()).toEqual([])

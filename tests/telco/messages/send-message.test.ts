@@ -54,6 +54,14 @@ function reaches(id: number, status: string): Promise<Record<string, unknown>> {
   })
 }
 
+/** Waits until the provider has taken it: it is queued before the provider is asked, and what is asked late meets the next test. */
+function taken(id: number): Promise<Record<string, unknown>> {
+  return eventually(async () => {
+    const row = await message(id)
+    return row.message_sid !== null && row
+  })
+}
+
 function send(args: object, caller = anna): Promise<number> {
   return caller.ask<number>('connect.message', 'send', { to: THEIRS, body: 'Hello', ...args })
 }
@@ -94,7 +102,7 @@ describe('an answer goes to the address that wrote', () => {
       ]),
     )
   const sentTo = async (id: number) => {
-    await eventually(async () => (await message(id)).message_sid !== null && message(id))
+    await taken(id)
     const form = Object.fromEntries(fake.asked('POST', /Messages/).at(-1)?.form ?? [])
     return { to: form.To, from: form.From }
   }
@@ -150,9 +158,7 @@ describe('an answer goes to the address that wrote', () => {
 describe('a text', () => {
   it('goes from draft to the provider, and its status comes back to it', async () => {
     const id = await send({ to: '+1 (415) 555-0100' })
-    const row = await reaches(id, 'queued').then(() =>
-      eventually(async () => (await message(id)).message_sid !== null && message(id)),
-    )
+    const row = await taken(id)
     expect(row).toMatchObject({
       from_number: OURS,
       to_number: THEIRS,
@@ -212,7 +218,7 @@ describe('a text', () => {
 
   it('a text with pictures is an MMS', async () => {
     const id = await send({ body: '', media_urls: ['https://a.example/1.png'] })
-    await reaches(id, 'queued')
+    await taken(id)
     expect(await message(id)).toMatchObject({ message_type: 'mms', num_media: 1, media_url: 'https://a.example/1.png' })
   })
 
@@ -260,7 +266,7 @@ describe('trouble', () => {
     expect(await reaches(id, 'failed')).toMatchObject({ has_error: true, error_code: '21610' })
     expect((await bert.call('connect.message', 'retry', { ids: [id] })).status).toBe(404)
     await anna.ask('connect.message', 'retry', { ids: [id] })
-    const row = await eventually(async () => (await message(id)).message_sid !== null && message(id))
+    const row = await taken(id)
     expect(row).toMatchObject({ status: 'queued', attempt: 2, has_error: false, error_code: null })
     expect((await anna.call('connect.message', 'retry', { ids: [id] })).status).toBe(409)
   })
@@ -414,7 +420,7 @@ describe('WhatsApp', () => {
       template_variables: { 1: 'Zoe' },
       body: undefined,
     })
-    await eventually(async () => (await message(id)).message_sid !== null)
+    await taken(id)
     const [asked] = fake.asked('POST', /Messages/)
     expect(asked?.form.get('ContentSid')).toBe('HX1')
     expect(JSON.parse(asked?.form.get('ContentVariables') ?? '')).toEqual({ 1: 'Zoe', 2: 'late' })
@@ -472,7 +478,7 @@ describe('STOP is remembered', () => {
       expect(await obstacle()).toMatchObject({ opted_out_at: '2026-03-01 12:00:00' })
       await theyWrite('start')
       expect(await obstacle()).toMatchObject({ opted_out_at: null })
-      expect(await send({ from: OURS })).toBeGreaterThan(0)
+      await taken(await send({ from: OURS }))
     },
   )
 
@@ -487,7 +493,7 @@ describe('STOP is remembered', () => {
     const args = { to: THEIRS, body: 'Hello', message_type: 'WhatsApp' }
     await expect(anna.ask('connect.message', 'send', args)).rejects.toThrow(/has opted out of WhatsApp/)
     await theyWrite('UNSTOP', { From: `whatsapp:${THEIRS}`, To: `whatsapp:${OURS}` })
-    await reaches(await send({ message_type: 'WhatsApp' }), 'queued')
+    await taken(await send({ message_type: 'WhatsApp' }))
   })
 
   it('learns it from the refusal of the provider, and forgets it when the provider takes a text again', async () => {
@@ -496,7 +502,7 @@ describe('STOP is remembered', () => {
     await reaches(id, 'failed')
     await expect(send({ from: OURS })).rejects.toThrow(/has opted out of texts/)
     await anna.ask('connect.message', 'retry', { ids: [id] })
-    await eventually(async () => (await message(id)).message_sid !== null)
+    await taken(id)
     expect(await eventually(async () => (await obstacle()).opted_out_at === null)).toBe(true)
   })
 })
