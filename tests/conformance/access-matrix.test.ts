@@ -86,6 +86,7 @@ const PLATFORM: Record<string, Rights> = {
   'res.users.second_factor': {},
   'res.users.recovery_code': {},
   'res.users.sign_on': {},
+  'res.users.network': {},
   'res.users.invitation': { manager: 'r' },
   'connect.tool_answer': {},
   'connect.lease': {},

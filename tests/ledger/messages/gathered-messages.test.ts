@@ -90,7 +90,7 @@ async function stored(): Promise<unknown> {
         left join connect_message i on i.id = c.last_incoming order by c.channel, c.ours, c.theirs`,
   )
   const posts = await app.db.query(
-    sql`select m.message_sid, n.body, n.message_type, n.subtype, n.model, p.name as author
+    sql`select m.message_sid, replace(n.body, '/message/' || m.id || '/', '/message/of-this/') as body, n.message_type, n.subtype, n.model, p.name as author
         from mail_message n left join connect_message m on m.id = n.connect_message left join res_partner p on p.id = n.author_id
         order by m.message_sid`,
   )
