@@ -16,7 +16,9 @@ const BATCH = 1_000
  */
 export async function clearTrackedLinks(env: Env, gone: Model, ids: readonly number[]): Promise<void> {
   const links = [...env.platform.models].flatMap((model) =>
-    Object.entries(model.fields).flatMap(([name, field]) => (isLost(model, field, gone) ? [{ model, name, field }] : [])),
+    Object.entries(model.fields).flatMap(([name, field]) =>
+      isLost(model, field, gone) ? [{ model, name, field }] : [],
+    ),
   )
   if (links.length === 0) return
   const names = await displayNames(env, gone, ids)
