@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import type { Reporter } from 'vitest/node'
-import { testsWithoutDatabase } from './tests/support/without-database.ts'
+import { testsOfOneKind, testsWithoutDatabase } from './tests/support/which-tests.ts'
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -16,6 +16,12 @@ const keepSkipReasons: Reporter = {
   },
 }
 
+/** By what a suite is to run only: tests that need a database, or tests whose outcome depends on its kind. */
+const LEFT_OUT: Record<string, () => string[]> = {
+  'of-a-database': testsWithoutDatabase,
+  'of-this-kind': testsOfOneKind,
+}
+
 // Set by tests/run.ts; a bare `vitest` runs on the embedded database and reports to the terminal only.
 process.env.TEST_DATABASE ??= 'embedded'
 const report = process.env.TEST_REPORT
@@ -23,9 +29,9 @@ const report = process.env.TEST_REPORT
 export default defineConfig({
   test: {
     include: ['tests/**/*.test.ts'],
-    // What needs no database runs once, when both kinds are run; tests/run.ts looks that no suite is empty.
-    exclude: process.env.TEST_ONCE === 'elsewhere' ? testsWithoutDatabase() : [],
-    passWithNoTests: process.env.TEST_ONCE === 'elsewhere',
+    // A test runs once where it says the same on both kinds of database; tests/run.ts looks that no suite is empty.
+    exclude: LEFT_OUT[process.env.TEST_ONLY ?? '']?.() ?? [],
+    passWithNoTests: process.env.TEST_ONLY !== undefined,
     globalSetup: ['tests/support/global-setup.ts'],
     reporters: report ? ['default', keepSkipReasons, ['json', { outputFile: report }]] : ['default'],
     // Workers are shared by test files, which halves the time; what a file changes in globals must not leak.

@@ -1,4 +1,5 @@
-// `npm test`: every check there is, on both databases, ending in the line `N passed, N failed`.
+// `npm test`: every check there is, ending in the line `N passed, N failed`. A test runs once, on PostgreSQL where it is found;
+// what depends on the kind of the database runs on the embedded one as well.
 //
 //   npm test -- [--embedded] [--postgres] [what vitest takes: files, -t name]
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -30,11 +31,17 @@ const STRAY_ERROR = /Unhandled (Errors?|Rejection)/
 type Arguments = { embedded: boolean; postgres: boolean; filters: string[] }
 type Ended = { code: number; output: string }
 type Print = (text: string) => void
-/**
- * `name` stands before its tests where they are listed; `isWhole` when it is all that there is to run. A second suite leaves out
- * the tests that need no database, which the first one runs.
- */
-type Suite = { name: string; database: string; filters: string[]; isWhole: boolean; isSecond: boolean; print: Print }
+/** `name` stands before its tests where they are listed; `isWhole` when no filter was given; `only` is that of vitest.config.ts. */
+type Suite = {
+  name: string
+  database: string
+  filters: string[]
+  isWhole: boolean
+  only?: Only | undefined
+  print: Print
+}
+type Only = 'of-a-database' | 'of-this-kind'
+type Server = { url: string } | ReturnType<typeof findPostgresBinaries>
 
 /** What writes and reads the ledger, for the one that is cut into months. */
 const OF_THE_LEDGER = [
@@ -56,11 +63,12 @@ await main(parseArguments(process.argv.slice(2)))
 async function main({ embedded, postgres, filters }: Arguments): Promise<void> {
   const startedAt = performance.now()
   if (filters.length > 0) console.log(`\nOnly the tests that match: ${filters.join(' ')}`)
+  const server = postgres ? findServer() : undefined
   // All at once, because much of a suite is waiting.
   const tallies = await inOrder([
     runStaticChecks,
-    (print) => (embedded ? runOnEmbedded(filters, print) : notAsked('PGlite (embedded)', print)),
-    (print) => (postgres ? runOnPostgres(filters, { print, isSecond: embedded }) : notAsked('PostgreSQL', print)),
+    (print) => (embedded ? runOnEmbedded(filters, server, print) : notAsked('PGlite (embedded)', print)),
+    (print) => (postgres ? runOnPostgres(filters, server, print) : notAsked('PostgreSQL', print)),
   ])
   const total = addTallies(tallies)
   const [, ...suites] = tallies
@@ -69,6 +77,11 @@ async function main({ embedded, postgres, filters }: Arguments): Promise<void> {
     total.failed += 1
   }
   conclude(total, startedAt)
+}
+
+function findServer(): Server {
+  const given = process.env.DATABASE_URL
+  return given ? { url: given } : findPostgresBinaries()
 }
 
 async function notAsked(title: string, print: Print): Promise<Tally> {
@@ -129,40 +142,30 @@ async function runStaticChecks(print: Print): Promise<Tally> {
   return addTallies(tallies)
 }
 
-function runOnEmbedded(filters: string[], print: Print): Promise<Tally> {
+function runOnEmbedded(filters: string[], server: Server, print: Print): Promise<Tally> {
   const isWhole = filters.length === 0
-  return runSuite('PGlite (embedded)', {
-    name: 'PGlite',
-    database: 'embedded',
-    filters,
-    isWhole,
-    isSecond: false,
-    print,
-  })
+  const only = server === undefined ? undefined : 'of-this-kind'
+  return runSuite('PGlite (embedded)', { name: 'PGlite', database: 'embedded', filters, isWhole, only, print })
 }
 
-async function runOnPostgres(
-  filters: string[],
-  { print, isSecond }: { print: Print; isSecond: boolean },
-): Promise<Tally> {
-  const given = process.env.DATABASE_URL
-  const binaries = given ? undefined : findPostgresBinaries()
-  const suite = { name: 'PostgreSQL', filters, isWhole: filters.length === 0, isSecond, print }
+async function runOnPostgres(filters: string[], server: Server, print: Print): Promise<Tally> {
+  const suite = { name: 'PostgreSQL', filters, isWhole: filters.length === 0, print }
+  if (server === undefined) return reportMissingPostgres(print)
   try {
-    if (given) {
-      const version = await readServerVersion(given)
-      return await runOnServer(`PostgreSQL ${version} (DATABASE_URL)`, { ...suite, database: given })
+    if ('url' in server) {
+      const version = await readServerVersion(server.url)
+      return await runOnServer(`PostgreSQL ${version} (DATABASE_URL)`, { ...suite, database: server.url })
     }
-    if (!binaries) return reportMissingPostgres(print)
-    const server = await startPostgres(binaries)
+    const started = await startPostgres(server)
     try {
-      const title = `PostgreSQL ${server.version} (throwaway server from ${binaries.folder})`
-      return await runOnServer(title, { ...suite, database: server.url })
+      const title = `PostgreSQL ${started.version} (throwaway server from ${server.folder})`
+      return await runOnServer(title, { ...suite, database: started.url })
     } finally {
-      await server.stop()
+      await started.stop()
     }
   } catch (error) {
-    print(`\n== tests on PostgreSQL\nFAILED: ${given ? 'DATABASE_URL does not answer: ' : ''}${messageOf(error)}\n`)
+    const fault = 'url' in server ? 'DATABASE_URL does not answer: ' : ''
+    print(`\n== tests on PostgreSQL\nFAILED: ${fault}${messageOf(error)}\n`)
     return FAILED
   }
 }
@@ -171,7 +174,7 @@ async function runOnPostgres(
 async function runOnServer(title: string, suite: Suite): Promise<Tally> {
   const tally = await runSuite(title, suite)
   if (!suite.isWhole) return tally
-  const months = { ...suite, name: 'PostgreSQL in months', filters: OF_THE_LEDGER, isSecond: true }
+  const months = { ...suite, name: 'PostgreSQL in months', filters: OF_THE_LEDGER, only: 'of-a-database' as const }
   return addTallies([tally, await runSuite(`${title}, with the ledger in months`, months, { TEST_LEDGER: 'months' })])
 }
 
@@ -183,17 +186,16 @@ function reportMissingPostgres(print: Print): Tally {
 }
 
 async function runSuite(title: string, suite: Suite, more: NodeJS.ProcessEnv = {}): Promise<Tally> {
-  const { name, database, filters, print, isSecond } = suite
+  const { name, database, filters, print, only } = suite
   print(`\n== tests on ${title}\n`)
-  if (isSecond) print('(tests that need no database run with the embedded one only)\n')
+  if (only === 'of-this-kind') print('(the tests that say the same on PostgreSQL run there)\n')
   const report = path.join(folder, `${name}.json`)
-  const once = isSecond ? 'elsewhere' : 'here'
   const env = {
     ...suiteEnvironment(),
     TEST_DATABASE: database,
     TEST_REPORT: report,
     TEST_FOLDER: folder,
-    TEST_ONCE: once,
+    ...(only && { TEST_ONLY: only }),
     ...more,
   }
   let hasStrayError = false

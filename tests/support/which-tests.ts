@@ -3,6 +3,10 @@ import path from 'node:path'
 
 const ROOT = path.join(import.meta.dirname, '../..')
 const DATABASE = path.join(import.meta.dirname, 'database.ts')
+/** Folders whose tests say something else on either kind of database: the engines, the contract on the wire, and what breaks. */
+const OF_BOTH_KINDS = ['tests/database/', 'tests/conformance/', 'tests/faults/']
+/** What a test asks that depends on the kind. */
+const ASKS_FOR_THE_KIND = /\bSERVER_URL\b|\bdb\.kind\b/
 const IMPORTED = /(?:\bfrom|\bimport\(|\bimport)\s*'(\.[^']+)'/g
 
 /**
@@ -24,6 +28,15 @@ export function testsWithoutDatabase(): string[] {
   const without = tests.filter((file) => !reaching.has(path.join(ROOT, file)))
   if (without.length === tests.length) throw new Error(`no test leads to ${DATABASE}: it is somewhere else by now`)
   return without
+}
+
+/** The test files that run on a server alone where there is one: what they say is the same on the embedded database. */
+export function testsOfOneKind(): string[] {
+  const runsOnBoth = (file: string) =>
+    OF_BOTH_KINDS.some((folder) => file.startsWith(folder)) ||
+    ASKS_FOR_THE_KIND.test(readFileSync(path.join(ROOT, file), 'utf8'))
+  const tests = globSync('tests/**/*.test.ts', { cwd: ROOT })
+  return [...new Set([...testsWithoutDatabase(), ...tests.filter((file) => !runsOnBoth(file))])]
 }
 
 function importsOf(file: string): string[] {
