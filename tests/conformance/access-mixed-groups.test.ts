@@ -16,11 +16,13 @@ const MARK = /zz-[a-z-]+-zz/
 const MANAGING = ['base.group_erp_manager', 'connect.group_admin', 'connect.group_user', 'helpdesk.group_manager']
 
 let app: TestApp
+let manager: Caller
 let callers: Record<'webhook' | 'public', Caller>
 
 beforeAll(async () => {
   app = await TestApp.start()
   await writeAsService(app, SECRETS)
+  manager = await app.person(MANAGING)
   callers = {
     webhook: await app.person([...MANAGING, 'connect.group_webhook']),
     public: await app.person([...MANAGING, 'base.group_public']),
@@ -38,15 +40,23 @@ it.each(['webhook', 'public'] as const)('a manager who is in the group of %s too
     ['search_read', { fields: names }],
     ['search_read', { fields: twins }],
     ['fields_get', {}],
-    ['default_get', { fields: names }],
-    ['export_data', { ids: [1], fields: names }],
+    ['name_search', { name: 'zz' }],
     ...names.flatMap((name): [string, object][] => [
       ['search', { domain: [[name, 'like', 'zz']] }],
       ['search', { order: name }],
-      ['read_group', { domain: [], fields: [name], groupby: [name] }],
+      ['search_count', { domain: [[name, 'like', 'zz']] }],
+      ['read_group', { domain: [], by: [name] }],
     ]),
   ]
   for (const [method, args] of asked) {
+    // A method or an argument that is not there would give nobody anything.
+    const known = await manager.call('connect.settings', method, args)
+    expect([method, args, known.status]).toEqual([
+      method,
+      args,
+      expect.toSatisfy((each) => each === 200 || each === 422),
+    ])
+    expect([method, args, known.text]).not.toEqual([method, args, expect.stringMatching(/has no (method|argument)/)])
     const { text } = await caller.call('connect.settings', method, args)
     expect([method, args, MARK.test(text)]).toEqual([method, args, false])
   }

@@ -430,8 +430,10 @@ describe('outgoing_callerid', () => {
   })
 
   it('a failed outgoing_callerid fails a number that somebody called validated, but not one that the provider validated', async () => {
-    const id = await create('+14155550805', 'outgoing_callerid')
-    await office.write('connect.telco.outgoing_callerid', id, { status: 'validated' })
+    const number = '+14155550805'
+    const id = await office.create('connect.telco.outgoing_callerid', {
+      ...{ number, friendly_name: number, callerid_type: 'outgoing_callerid', status: 'validated' },
+    })
     await result('+14155550805', 'failed')
     expect(await kept(id)).toMatchObject({ status: 'validation failed' })
     const sid = newSid('PN')

@@ -7,8 +7,8 @@ import type { Model, Row, Values } from './model.ts'
 /** When a field is written by hand, as `fields_get` says it; undefined for a model without such rules. */
 type WrittenWhen = 'always' | 'creating' | 'drafting' | 'never'
 
-export function writtenWhen({ byHand }: Pick<Model, 'byHand'>, name: string): WrittenWhen | undefined {
-  if (byHand === undefined) return undefined
+export function writtenWhen({ byHand, fields }: Model, name: string): WrittenWhen | undefined {
+  if (byHand === undefined) return fields[name]?.changedBy === 'service' ? 'creating' : undefined
   if (byHand.always.includes(name)) return 'always'
   if (byHand.drafting?.fields.includes(name) === true) return 'drafting'
   const created = [...(byHand.creating ?? []), ...(byHand.creatingForOneself?.fields ?? [])]

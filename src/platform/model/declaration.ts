@@ -179,6 +179,11 @@ interface FieldBase extends ShownAs {
   requiredWhile?: readonly RequiredCase[]
   /** Set by the service only: refused in `create` and `write` over the API. */
   readonly?: boolean
+  /**
+   * Who changes it once the record is there: the service alone, of what a provider reports or what the service knows the
+   * record by. A new record may come with it, as imports and records that are there at the provider already do.
+   */
+  changedBy?: 'service'
   /** Readable and writable by `base.group_erp_manager` only; `****` for anybody else. */
   isProtected?: boolean
   /** Visible and writable to members of these groups only. */

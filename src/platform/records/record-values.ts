@@ -51,14 +51,23 @@ export async function checkedValues(
   return { values, columns }
 }
 
-/** What this identity may write, links read as ids; without masks that came back from a form, and without what is wrong. */
-export async function acceptValues(env: Env, model: Model, given: Values, problems: Problems): Promise<Values> {
+/**
+ * What this identity may write in a record that is there or is made, links read as ids; without masks that came back from a
+ * form, and without what is wrong.
+ */
+export async function acceptValues(
+  env: Env,
+  model: Model,
+  given: Values,
+  { operation, problems }: { operation: WrittenRow['operation']; problems: Problems },
+): Promise<Values> {
   const accepted: Values = {}
   for (const [name, value] of Object.entries(given)) {
     await problems.gather(name, async () => {
       const field = getField(model, name)
       if (field.isProtected === true && isMask(value)) return
       requireWritable(env, model, name, field)
+      if (operation === 'write') requireChangeable(env, model, name, field)
       accepted[name] = await linkedValue(env, `${model.name}.${name}`, field, value)
     })
   }
@@ -89,6 +98,12 @@ function requireWritable(env: Env, model: Model, name: string, field: Field): vo
   }
   const isReadonly = field.readonly === true || (field.kind === 'computed' && field.isWritable !== true)
   if (isReadonly) throw new Refusal('refused', `The field "${name}" of ${model.name} is set by the service.`)
+}
+
+/** Refuses to change what the service alone changes once a record is there. */
+function requireChangeable({ identity }: Env, model: Model, name: string, { changedBy }: Field): void {
+  if (changedBy !== 'service' || identity.isElevated) return
+  throw new Refusal('refused', `The field "${name}" of ${model.name} is set by the service.`)
 }
 
 export async function withDefaults(env: Env, model: Model, given: Values): Promise<Values> {

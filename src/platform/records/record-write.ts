@@ -26,7 +26,7 @@ const DATA_EXCEPTIONS = '22'
 /** Creates one record from what somebody wrote; the caller has checked the access to the model. */
 export async function createRecord(env: Env, model: Model, given: Values): Promise<number> {
   const problems = new Problems()
-  const accepted = await acceptValues(env, model, given, problems)
+  const accepted = await acceptValues(env, model, given, { operation: 'create', problems })
   await problems.gather(undefined, () => requireByHand(env, model, accepted, undefined))
   const complete = await withDefaults(env, model, accepted)
   const reserved = await reserveId(env, model)
@@ -46,7 +46,7 @@ export async function createRecord(env: Env, model: Model, given: Values): Promi
 /** Changes records; the caller has checked access and locked the rows. */
 export async function writeRecords(env: Env, model: Model, ids: readonly number[], given: Values): Promise<void> {
   const problems = new Problems()
-  const accepted = await acceptValues(env, model, given, problems)
+  const accepted = await acceptValues(env, model, given, { operation: 'write', problems })
   for (const id of ids) await writeRecord(env, model, id, accepted, problems)
   await notifyChanged(env, model.name, ids)
 }

@@ -11,6 +11,8 @@ import { makeOnlyDefault } from './only-default.ts'
 
 const TABLE = 'connect_telco_outgoing_callerid'
 const VALIDATED = 'validated'
+/** The provider says whose number it is, and whether it rang there. */
+const REPORTED = { changedBy: 'service' } as const
 
 /** A number that outgoing calls can show. */
 export const outgoingCalleridModel = defineModel({
@@ -33,13 +35,13 @@ export const outgoingCalleridModel = defineModel({
     callerid_type: selection(
       'Type',
       { outgoing_callerid: 'Verified external number', number: 'Own number' },
-      { required: true, default: 'outgoing_callerid' },
+      { ...REPORTED, required: true, default: 'outgoing_callerid' },
     ),
-    status: selection('Status', {
-      'not validated': 'Not validated',
-      [VALIDATED]: 'Validated',
-      'validation failed': 'Validation failed',
-    }),
+    status: selection(
+      'Status',
+      { 'not validated': 'Not validated', [VALIDATED]: 'Validated', 'validation failed': 'Validation failed' },
+      REPORTED,
+    ),
     is_default: boolean('Default', {
       help: 'Shown for everybody who has no caller ID of their own. Only one can be it.',
     }),

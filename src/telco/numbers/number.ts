@@ -34,7 +34,7 @@ export const numberModel = defineModel({
       pattern: { matches: /^\+?\d{3,15}$/, says: 'a phone number such as +15550100001' },
     }),
     friendly_name: char('Name'),
-    sid: char('Number SID', { isIndexed: true }),
+    sid: char('Number SID', { changedBy: 'service', isIndexed: true }),
     sync_error: syncErrorField(),
     is_ignored: boolean('Ignored', { help: 'Its settings at the provider are left alone.' }),
     destination: selection('Answered by', DESTINATIONS, { tracked: true }),

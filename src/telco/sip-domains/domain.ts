@@ -33,8 +33,8 @@ export const domainModel = defineModel({
       default: defaultApplication,
       help: 'Steers the calls that phones of this domain make.',
     }),
-    sid: char('Domain SID', { isIndexed: true }),
-    cred_list_sid: char('Credential list SID'),
+    sid: char('Domain SID', { changedBy: 'service', isIndexed: true }),
+    cred_list_sid: char('Credential list SID', { changedBy: 'service' }),
     sync_error: syncErrorField(),
     domain_name: computed('Host', 'char', {
       depends: ['subdomain'],

@@ -42,6 +42,8 @@ const CONTENT = ['friendly_name', 'language', 'content_type', 'variables', 'acti
 const EDITABLE_STATUSES = ['unsubmitted', 'rejected']
 
 const BODY_CHARS_MAX = 20_000
+/** A template is taken over with what the provider says of it. */
+const REPORTED = { changedBy: 'service' } as const
 
 /** A message that may be sent on WhatsApp at any time, once it was approved. */
 export const contentTemplateModel = defineModel({
@@ -65,14 +67,19 @@ export const contentTemplateModel = defineModel({
     variables: json('Variables', { help: 'A JSON object: number of the placeholder and its sample value.' }),
     actions: json('Actions', { help: 'A JSON list of buttons.' }),
     body: text('Text', { maxLength: BODY_CHARS_MAX }),
-    sid: char('Template SID', { isIndexed: true }),
-    approval_create_url: char('Address to submit', { maxLength: 2_000 }),
-    approval_fetch_url: char('Address of the approval', { maxLength: 2_000 }),
-    date_created: datetime('Created at the provider'),
-    date_updated: datetime('Updated at the provider'),
-    status: selection('Status', TEMPLATE_STATUSES, { required: true, default: 'unsubmitted' }),
-    rejection_reason: text('Why it was rejected'),
+    sid: char('Template SID', { ...REPORTED, isIndexed: true }),
+    approval_create_url: char('Address to submit', { ...REPORTED, maxLength: 2_000 }),
+    approval_fetch_url: char('Address of the approval', { ...REPORTED, maxLength: 2_000 }),
+    date_created: datetime('Created at the provider', REPORTED),
+    date_updated: datetime('Updated at the provider', REPORTED),
+    status: selection('Status', TEMPLATE_STATUSES, {
+      ...REPORTED,
+      required: true,
+      default: 'unsubmitted',
+    }),
+    rejection_reason: text('Why it was rejected', REPORTED),
     allow_category_change: boolean('The category may be changed', {
+      ...REPORTED,
       default: true,
       help: 'As the phone provider says once the template was submitted; it cannot be asked for any more.',
     }),

@@ -14,6 +14,8 @@ import { pushOnChange, syncErrorField, TELCO } from '../sync/telco.ts'
 const TABLE = 'connect_whatsapp_sender'
 /** The profile is the provider's; SYNC copies it here. */
 const RO = { readonly: true } as const
+/** A sender is taken over with what the provider says of it. */
+const REPORTED = { changedBy: 'service' } as const
 const LINES = 'One on each line, with its label where it has one.'
 
 /** A number of ours on WhatsApp, as the provider reports it. */
@@ -27,15 +29,16 @@ export const whatsappSenderModel = defineModel({
   },
   fields: {
     number: char('Number', {
+      ...REPORTED,
       required: true,
       isUnique: true,
       pattern: { matches: /^\+\d{3,15}$/, says: 'a phone number such as +15550100001' },
     }),
-    sid: char('Sender SID', { isUnique: true }),
+    sid: char('Sender SID', { ...REPORTED, isUnique: true }),
     sync_error: syncErrorField(),
-    status: char('Status', { help: 'Messages can be sent while it is ONLINE.' }),
-    url: char('Address', { maxLength: 2_000 }),
-    offline_reasons: text('Why it is offline'),
+    status: char('Status', { ...REPORTED, help: 'Messages can be sent while it is ONLINE.' }),
+    url: char('Address', { ...REPORTED, maxLength: 2_000 }),
+    offline_reasons: text('Why it is offline', REPORTED),
     number_id: computed('Phone number', 'many2one', {
       target: 'connect.telco.number',
       depends: ['number'],
