@@ -1,12 +1,15 @@
-// Writes web/data/models.gen.ts: what the page may read and call, with its types. Run it when a model has changed.
+// Writes web/data/models.gen.ts, what the page may read and call, with its types, and web/words/withheld.gen.ts, how withheld
+// numbers are told from others. Run it when a model or the rule has changed.
 //   npm run web-models
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { createModels } from '../src/app/models.ts'
 import { serviceOperations } from '../src/app/operations.ts'
 import { openApiDocument } from '../src/platform/api/openapi.ts'
-import { type ApiDocument, writeModelTypes } from './web-models.ts'
+import { IDENTITY_PATTERNS } from '../src/withheld.ts'
+import { type ApiDocument, writeModelTypes, writeWithheld } from './web-models.ts'
 
+const WITHHELD_FILE = path.join(import.meta.dirname, '../web/words/withheld.gen.ts')
 const FILE = path.join(import.meta.dirname, '../web/data/models.gen.ts')
 
 /** Methods are described here, and none is called. */
@@ -26,4 +29,5 @@ const models = createModels(
 )
 const document = JSON.parse(JSON.stringify(openApiDocument(models, [], undefined))) as ApiDocument
 writeFileSync(FILE, writeModelTypes(document))
-console.log(`Wrote ${path.relative(process.cwd(), FILE)}.`)
+writeFileSync(WITHHELD_FILE, writeWithheld(IDENTITY_PATTERNS.withheld))
+console.log(`Wrote ${[FILE, WITHHELD_FILE].map((file) => path.relative(process.cwd(), file)).join(' and ')}.`)

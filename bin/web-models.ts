@@ -64,6 +64,11 @@ export function writeModelTypes({ paths, components: { schemas } }: ApiDocument)
   ].join('\n')
 }
 
+/** The pattern of withheld numbers, which the page tells apart as the service does. */
+export function writeWithheld(pattern: string): string {
+  return `/** Written by bin/make-web-models.ts from src/withheld.ts; a test says when it is out of date. */\nexport const WITHHELD =\n  '${pattern}'\n`
+}
+
 function labelOf(schema: Schema & { description?: string } = {}): string {
   return schema.description ?? ''
 }

@@ -11,10 +11,14 @@ const LETTERS: Readonly<Record<string, string>> = {
   æ: 'ae',
   œ: 'oe',
   þ: 'th',
+  // Small letters of capitals that stand within a word and at its end alike.
+  ς: 'σ',
 }
 const OTHERS = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g')
 const APOSTROPHES = /[\u2018\u2019\u201a\u201b\u00b4\u0060\u02bc\u02b9\u2032\uff07]/g
 const DASHES = /[\u2010-\u2015\u2212]/g
+/** They would be a backslash, which in a pattern stands for the character after it. */
+const BACKSLASHES = /[\uff3c\ufe68]/g
 const MARKS = /[\u0300-\u036f\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g
 
 /** A text as people look for it, as the function `connect_fold` of the database reads it: "Müller" is "muller", `O’Brien` is "o'brien". */
@@ -22,6 +26,7 @@ export function foldText(text: string): string {
   return text
     .replaceAll(APOSTROPHES, "'")
     .replaceAll(DASHES, '-')
+    .replaceAll(BACKSLASHES, '/')
     .normalize('NFKD')
     .replaceAll(MARKS, '')
     .toLowerCase()

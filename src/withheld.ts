@@ -60,6 +60,11 @@ export function hasIdentity(address: string | null | undefined): boolean {
   return IS_IDENTITY.test(text) && !IS_WITHHELD.test(text)
 }
 
+/** What a voice agent is told of a caller: digits that only spell that the number is withheld are nobody's number, and are not read out. */
+export function spokenCaller(address: string): string {
+  return /\d/.test(address) && isWithheld(address) ? 'anonymous' : address
+}
+
 /** A number without what is written between its digits; any other text as it is. */
 function compact(address: string): string {
   const text = address.trim()

@@ -157,6 +157,19 @@ describe('call_initiation_failure', () => {
     expect(await callOf(app, conversationId)).toMatchObject({ id, status: 'busy', has_error: false, error_code: null })
   })
 
+  it.each([
+    ['with a number', { whatsapp: { direction: 'outbound', whatsapp_user_id: '4915112345678' } }, '+4915112345678'],
+    ['with an id', { whatsapp: { whatsapp_user_id: 'DE.815799212886844830' } }, 'DE.815799212886844830'],
+    ['by type', { type: 'whatsapp', body: { whatsapp_user_id: '4915112345678' } }, '+4915112345678'],
+  ])('call_initiation_failure over WhatsApp %s is a failed call over WhatsApp', async (_name, metadata, called) => {
+    const conversationId = aConversationId()
+    const data = { conversation_id: conversationId, agent_id: 'agent_1', failure_reason: 'unknown', metadata }
+    await deliverAll({ type: 'call_initiation_failure', data })
+    expect(await callOf(app, conversationId)).toMatchObject({
+      ...{ status: 'failed', direction: 'outgoing', call_type: 'whatsapp', called, error_code: 'unknown' },
+    })
+  })
+
   it('call_initiation_failure without any reason or detail is still a failed call', async () => {
     const conversationId = aConversationId()
     await deliverAll({ type: 'call_initiation_failure', data: { conversation_id: conversationId, metadata: null } })

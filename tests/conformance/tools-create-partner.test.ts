@@ -256,6 +256,16 @@ describe('what was made in a call belongs to the contact that the call gets, wha
     await expectTheirs(partner, all)
   })
 
+  it('the history of the ticket says who has become its contact', async () => {
+    const call = await aCall(app, { caller: '+266696687' })
+    const { ticket } = await made(call)
+    await create({ call_id: call, name: 'Zoe Withheld' })
+    const posts = await app.admin.ask<{ changes: object[] }[]>('helpdesk.ticket', 'message_list', { ids: [ticket] })
+    expect(posts.flatMap(({ changes }) => changes ?? [])).toContainEqual(
+      expect.objectContaining({ field: 'partner_id', to: 'Zoe Withheld' }),
+    )
+  })
+
   it('a person who names the contact of the call, or makes one for it', async () => {
     const [named, of] = [await aCall(app, { caller: '' }), await aPartner(app, { name: 'Named' })]
     const all = await made(named)

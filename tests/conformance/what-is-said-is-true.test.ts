@@ -136,6 +136,29 @@ describe('a voicemail of no length', () => {
     expect((await explain(call.id)).sentence).not.toContain('message')
   })
 
+  it.each(['-1', ''])(
+    'a voicemail whose length is not known (%j) is one, and nothing is said of its length',
+    async (RecordingDuration) => {
+      const { root, leg } = callTo(aCaller())
+      await office.reports(callback(root, 'ringing'), callback(leg, 'no-answer', { seconds: 20 }))
+      expect(await office.report('vm_recordingstatus', voicemail(root, { RecordingDuration }))).toBe('True')
+      await office.reports(callback(root, 'completed', { sequence: 3, seconds: 40, CallDuration: '40' }))
+      const call = await office.call(root.sid, SEEN)
+      expect(call).toMatchObject({ outcome: 'voicemail', needs_callback: true })
+      expect((await explain(call.id)).sentence).not.toMatch(/\b0 s/)
+      const told = await office.app.admin.ask<{ moments: { title: string; sentence: string }[] }>(
+        'connect.call',
+        'timeline',
+        {
+          ids: [call.id],
+        },
+      )
+      expect(told.moments.filter(({ title }) => title === 'voicemail').map(({ sentence }) => sentence)).toEqual([
+        'Voicemail',
+      ])
+    },
+  )
+
   it('a voicemail learns its length from a later report', async () => {
     const { root, leg } = callTo(aCaller())
     await office.reports(callback(root, 'ringing'), callback(leg, 'no-answer', { seconds: 20 }))
@@ -147,7 +170,7 @@ describe('a voicemail of no length', () => {
 })
 
 describe('a recording without audio', () => {
-  const NONE = ['absent', 'failed']
+  const NONE = ['absent', 'failed', 'in-progress']
 
   it.each(NONE)(
     'a recording without audio hides none that has some, whichever is reported first (%s)',

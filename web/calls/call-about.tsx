@@ -7,7 +7,7 @@ import { GROUP, useIsInOne } from '../data/session.ts'
 import { Copyable } from '../design/copyable.tsx'
 import { whyQuery } from '../lines/why-query.ts'
 import { Chatter } from '../records/chatter.tsx'
-import { duration, phone, plain } from '../words/formats.ts'
+import { duration, party, phone, plain } from '../words/formats.ts'
 import type { Keys } from '../words/keys.ts'
 import { labelOf } from '../words/labels.ts'
 import { formats, useWords } from '../words/words.ts'
@@ -92,7 +92,7 @@ export function CallAbout({ call, audio }: { call: AboutCall; audio: readonly He
         {legs.map((leg, at) => (
           <Row key={leg.id} name={at === 0 ? say('legs') : ''}>
             <Link to={`/records/connect.channel/${leg.id}`}>
-              {phone(leg.caller_number ?? '?')} → {phone(leg.called_number ?? '?')}
+              {party(leg.caller_number ?? '?')} → {phone(leg.called_number ?? '?')}
             </Link>{' '}
             <span className="dim">
               {leg.status === null ? '' : say(LEG_WORDS[leg.status])} {formats.duration(leg.duration ?? 0)}

@@ -6,7 +6,7 @@ import { beganAt } from '../lines/call-rows.ts'
 import { DialButton } from '../lines/dial-button.tsx'
 import { DirectionSign } from '../lines/direction.tsx'
 import { Outcome } from '../lines/outcome.tsx'
-import { phone, plain, readInstant } from '../words/formats.ts'
+import { isWithheld, party, phone, plain, readInstant } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
 import classes from './call.module.css'
 import type { PageCall } from './call-view.tsx'
@@ -17,12 +17,13 @@ const MS_PER_SECOND = 1_000
 /** Who called whom and when, what came of it, and where one goes from here. */
 export function CallHead({ call }: { call: PageCall }) {
   const say = useWords('calls')
-  const other = (call.direction === 'outgoing' ? call.called : call.caller) ?? '?'
+  const other =
+    (call.direction === 'outgoing' ? call.called : call.caller) ?? (call.direction === 'incoming' ? '' : '?')
   const ours = (call.direction === 'outgoing' ? call.caller : call.called) ?? '?'
   const began = beganAt(call)
   return (
     <>
-      <PageHead title={call.partner === null ? phone(other) : plain(call.partner[1])}>
+      <PageHead title={call.partner === null ? party(other) : plain(call.partner[1])}>
         <HeadActions call={call} other={other} />
       </PageHead>
       <div className={classes.head}>
@@ -36,8 +37,7 @@ export function CallHead({ call }: { call: PageCall }) {
           </span>
         </p>
         <p>
-          <DirectionSign direction={call.direction} />{' '}
-          <Copyable text={other} label={say('number')} shown={phone(other)} /> →{' '}
+          <DirectionSign direction={call.direction} /> <OtherNumber number={other} /> →{' '}
           <span className="number">{phone(ours)}</span>
           {began === null ? null : (
             <>
@@ -51,6 +51,13 @@ export function CallHead({ call }: { call: PageCall }) {
       </div>
     </>
   )
+}
+
+/** To be copied, where there is one. */
+function OtherNumber({ number }: { number: string }) {
+  const say = useWords('calls')
+  if (isWithheld(number)) return <span>{party(number)}</span>
+  return <Copyable text={number} label={say('number')} shown={phone(number)} />
 }
 
 /** How long it was, or is until now. */

@@ -5,7 +5,7 @@ import { call, create } from '../data/client.ts'
 import { GROUP, useIsInOne } from '../data/session.ts'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { Button, MenuItem, useOnce } from '../design/press.tsx'
-import { phone, plain } from '../words/formats.ts'
+import { isWithheld, phone, plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import { MessageDialog } from './message-dialog.tsx'
 
@@ -31,7 +31,7 @@ export function ContactActions({ contact }: Props) {
   const numbers = [
     ...new Set(
       [contact.phone_normalized ?? contact.phone, contact.mobile_normalized ?? contact.mobile].filter(
-        (number): number is string => number !== null && number !== '',
+        (number): number is string => !isWithheld(number),
       ),
     ),
   ]

@@ -8,7 +8,7 @@ import { Copyable } from '../design/copyable.tsx'
 import { tellRefusal } from '../design/notices.tsx'
 import { Button } from '../design/press.tsx'
 import { Chatter } from '../records/chatter.tsx'
-import { phone, plain } from '../words/formats.ts'
+import { isWithheld, phone, plain } from '../words/formats.ts'
 import { currentLanguage, useWords } from '../words/words.ts'
 import classes from './contact.module.css'
 import { EraseButton } from './erase-button.tsx'
@@ -66,7 +66,8 @@ function NumberFact({ written, e164, label }: { written: string | null; e164: st
   if (number === null || number === '') return null
   return (
     <li>
-      <Copyable text={number} shown={phone(number)} label={label} /> <span className="dim">{label}</span>
+      {isWithheld(number) ? phone(number) : <Copyable text={number} shown={phone(number)} label={label} />}{' '}
+      <span className="dim">{label}</span>
     </li>
   )
 }

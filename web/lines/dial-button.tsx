@@ -2,7 +2,7 @@ import { call } from '../data/client.ts'
 import { mayDo, useMe } from '../data/session.ts'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { Button } from '../design/press.tsx'
-import { phone } from '../words/formats.ts'
+import { isWithheld, phone } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 
 interface Props {
@@ -23,6 +23,7 @@ export function DialButton({ number, contact, size }: Props) {
       tellRefusal,
     )
   const isInRow = size !== undefined
+  if (isWithheld(number)) return null
   if (!mayDo(me, 'connect.user', 'r') || (isInRow && !me.phone)) return null
   return (
     <Button

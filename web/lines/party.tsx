@@ -1,5 +1,5 @@
 import type { Link } from '../data/models.gen.ts'
-import { phone, plain } from '../words/formats.ts'
+import { party, plain } from '../words/formats.ts'
 
 /** Whoever is on the other side: the name where it is known, and the number. */
 export function Party({
@@ -11,7 +11,9 @@ export function Party({
   return (
     <>
       {call.partner === null ? null : <strong>{plain(call.partner[1])} </strong>}
-      <span className={call.partner === null ? 'number' : 'number dim'}>{phone(number ?? '?')}</span>
+      <span className={call.partner === null ? 'number' : 'number dim'}>
+        {call.direction === 'incoming' ? party(number) : party(number ?? '?')}
+      </span>
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { phone } from '../words/formats.ts'
+import { party } from '../words/formats.ts'
 import type { Keys } from '../words/keys.ts'
 import { labelOf } from '../words/labels.ts'
 
@@ -156,7 +156,7 @@ const PARTIES = ['from', 'to', 'number', 'forwarded']
 
 function shownOf(name: string, text: string): string {
   if (STATES.includes(name)) return labelOf(text)
-  return PARTIES.includes(name) ? phone(text) : text
+  return PARTIES.includes(name) ? party(text) : text
 }
 
 function hasAll(part: string, params: Params): boolean {

@@ -6,7 +6,7 @@ import { tellRefusal } from '../design/notices.tsx'
 import { Button } from '../design/press.tsx'
 import { DialButton } from '../lines/dial-button.tsx'
 import { SIGNS } from '../lines/outcome-signs.ts'
-import { phone, plain } from '../words/formats.ts'
+import { party, plain } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
 import classes from './now.module.css'
 import { PlayButton } from './play-button.tsx'
@@ -56,7 +56,7 @@ function WaitingRow({ waiting }: Props) {
       () => queries.invalidateQueries({ queryKey: waitingQuery.queryKey }),
       tellRefusal,
     )
-  const shown = number === '' ? say('numberWithheld') : phone(number)
+  const shown = party(number)
   return (
     <>
       <Link to="/calls/$id" params={{ id: String(ids[0]) }} className={classes.who}>
@@ -69,7 +69,7 @@ function WaitingRow({ waiting }: Props) {
       </span>
       <span className={classes.buttons}>
         {outcome === 'voicemail' && heard !== undefined ? <PlayButton call={heard} number={shown} /> : null}
-        {number === '' ? null : <DialButton number={number} contact={waiting.partner?.[0]} size="compact-sm" />}
+        <DialButton number={number} contact={waiting.partner?.[0]} size="compact-sm" />
         <Button size="compact-sm" variant="default" onClick={settle} aria-label={say('doneNumber', { number: shown })}>
           {say('done')}
         </Button>
@@ -84,7 +84,7 @@ function What({ waiting: { outcome, agent_not_reached: isAgentGone, voicemail_se
   const sayLines = useWords('lines')
   switch (outcome) {
     case 'voicemail':
-      return say('leftVoicemail', { time: formats.duration(seconds ?? 0) })
+      return seconds ? say('leftVoicemail', { time: formats.duration(seconds) }) : say('leftVoicemailOfSomeLength')
     case 'given_up':
       return say('givenUp')
     case 'failed':

@@ -8,7 +8,7 @@ import { Outcome } from '../lines/outcome.tsx'
 import { Party } from '../lines/party.tsx'
 import { TakeOver } from '../lines/take-over.tsx'
 import { useTick } from '../lines/use-tick.ts'
-import { phone, plain, readInstant } from '../words/formats.ts'
+import { party, plain, readInstant } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
 import classes from './now.module.css'
 
@@ -64,5 +64,5 @@ function LiveRow({ call }: { call: CallRow & { id: number } }) {
 
 /** Whose call it is, for whoever hears the name of the button. */
 function nameOf({ partner, direction, caller, called }: CallRow): string {
-  return plain(partner?.[1] ?? '') || phone((direction === 'outgoing' ? called : caller) ?? '?')
+  return plain(partner?.[1] ?? '') || party((direction === 'outgoing' ? called : caller) ?? '?')
 }

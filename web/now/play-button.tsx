@@ -2,7 +2,7 @@ import { Pause, Play } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { tellRefusal } from '../design/notices.tsx'
 import { Button } from '../design/press.tsx'
-import { phone } from '../words/formats.ts'
+import { party } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 
 const ICON = { size: 14, strokeWidth: 1.75, 'aria-hidden': true } as const
@@ -22,7 +22,7 @@ export function PlayButton({ call, number }: { call: number; number: string }) {
         size="compact-sm"
         variant="default"
         onClick={toggle}
-        aria-label={say(isPlaying ? 'pauseNumber' : 'playNumber', { number: phone(number) })}
+        aria-label={say(isPlaying ? 'pauseNumber' : 'playNumber', { number: party(number) })}
       >
         {isPlaying ? <Pause {...ICON} /> : <Play {...ICON} />}
       </Button>

@@ -14,7 +14,7 @@ import { PostText } from '../records/post-text.tsx'
 import { PostedChanges } from '../records/posted-changes.tsx'
 import { noteOf, type Post } from '../records/posts.ts'
 import { SendingObstacle } from '../records/sending-obstacle.tsx'
-import { phone, plain } from '../words/formats.ts'
+import { isWithheld, phone, plain } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
 import classes from './ticket.module.css'
 
@@ -84,6 +84,11 @@ function PostItem({ post }: { post: Post }) {
   )
 }
 
+/** Nobody can be written to at a withheld number. */
+function writtenTo(phone: string | null): string | null {
+  return isWithheld(phone) ? null : phone
+}
+
 /** A note without a text is none yet. */
 function draftOf(kind: Draft['kind'], text: string): Draft | undefined {
   return kind === 'note' && text === '' ? undefined : { kind, text }
@@ -93,7 +98,7 @@ function Answer({ ticket }: Props) {
   const say = useWords('tickets')
   const queries = useQueryClient()
   const writes = useIsInOne(GROUP.connectUser, GROUP.connectAdmin)
-  const number = ticket.partner_phone
+  const number = writtenTo(ticket.partner_phone)
   const place = { model: 'helpdesk.ticket', id: ticket.id, field: 'answer' }
   const [{ kind, text } = NOTHING, setDraft] = useDraft<Draft>(place)
   const files = useFiles(place)

@@ -1,4 +1,6 @@
 /** Dates, times, durations and counts as a person reads them; all of it pure, with zone and language handed in. */
+import { WITHHELD } from './withheld.gen.ts'
+
 const SECONDS_PER_MINUTE = 60
 const MINUTES_PER_HOUR = 60
 const DAY_MS = 86_400_000
@@ -131,6 +133,28 @@ export function plain(text: string): string {
   return text.replaceAll(BIDI, '\u2423')
 }
 
+const IS_WITHHELD = new RegExp(WITHHELD, 'i')
+const IS_DIGITS = /^(?:(?:whatsapp|tel):)?\+?[\d\s().\-/]+$/i
+const BETWEEN_DIGITS = /[\s().\-/]/g
+
+/** Whether somebody withheld their number, or the network could not tell it: nobody can be called or written to there. */
+export function isWithheld(address: string | null): boolean {
+  const text = address?.trim() ?? ''
+  return text === '' || IS_WITHHELD.test(IS_DIGITS.test(text) ? text.replaceAll(BETWEEN_DIGITS, '') : text)
+}
+
+let wordForWithheld = (): string | undefined => undefined
+
+/** Says how a withheld number is shown, in the reader's language. */
+export function nameWithheldBy(word: () => string): void {
+  wordForWithheld = word
+}
+
+/** A party of a call or of messages: the number, or a word where it is withheld. */
+export function party(address: string | null): string {
+  return (isWithheld(address) ? wordForWithheld() : undefined) ?? phone(address ?? '?')
+}
+
 type Grouping = (number: string) => string | undefined
 let grouped: Grouping = () => undefined
 
@@ -139,8 +163,9 @@ export function groupNumbersBy(grouping: Grouping): void {
   grouped = grouping
 }
 
-/** `+41 31 380 83 16`; until the groups are known, and for what is no number, as it is. */
+/** `+41 31 380 83 16`; until the groups are known, and for what is no number, as it is. What only looks like a number is said in words. */
 export function phone(number: string): string {
   const shown = plain(number)
+  if (IS_DIGITS.test(shown) && isWithheld(shown)) return wordForWithheld() ?? shown
   return (/^\+\d{7,15}$/.test(shown) ? grouped(shown)?.replaceAll(' ', '\u00a0') : undefined) ?? shown
 }

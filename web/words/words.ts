@@ -1,6 +1,16 @@
 import i18next, { type TOptions } from 'i18next'
 import { initReactI18next, useTranslation } from 'react-i18next'
-import { bytes, clock, count, duration, exactClock, type Reader, readInstant, shortTime } from './formats.ts'
+import {
+  bytes,
+  clock,
+  count,
+  duration,
+  exactClock,
+  nameWithheldBy,
+  type Reader,
+  readInstant,
+  shortTime,
+} from './formats.ts'
 import type { Keys, Room } from './keys.ts'
 
 export const LANGUAGES = ['en', 'de'] as const
@@ -33,6 +43,7 @@ export async function startWords(): Promise<void> {
     react: { useSuspense: false },
   })
   await loadWords('shell')
+  nameWithheldBy(() => i18next.t('numberWithheld', { ns: 'shell' }))
 }
 
 /** Loads what a room says; English comes along where a word is missing. */

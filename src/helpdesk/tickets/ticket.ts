@@ -50,7 +50,7 @@ export const ticketModel = defineModel({
     team_id: many2one('Team', 'helpdesk.team', { tracked: true }),
     stage_id: many2one('Stage', 'helpdesk.stage', { onDelete: 'restrict', tracked: true }),
     user_id: many2one('Assigned to', 'res.users', { tracked: true }),
-    partner_id: many2one('Contact', 'res.partner', { isIndexed: false }),
+    partner_id: many2one('Contact', 'res.partner', { isIndexed: false, tracked: true }),
     partner_name: char('Contact name'),
     partner_email: char('Contact e-mail'),
     partner_phone: char('Contact phone'),

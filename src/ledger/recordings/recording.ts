@@ -26,7 +26,7 @@ import { recordingPlayer } from './players.ts'
 const AGENT_SOURCE = 'voiceai'
 
 /** A recording without audio is none, whatever was reported of it. */
-const IS_RECORDED = `coalesce(status, '') not in ('absent', 'failed') or media_ref is not null`
+const IS_RECORDED = `coalesce(status, '') not in ('absent', 'failed', 'in-progress') or media_ref is not null`
 
 /** Audio of a call, or the transcript of a conversation with a voice agent. */
 export const recordingModel = defineModel({
@@ -76,7 +76,7 @@ export const recordingModel = defineModel({
     is_recorded: boolean('Something was recorded', {
       readonly: true,
       generatedAs: IS_RECORDED,
-      help: 'Not where the provider says that there is no audio: it was absent, or recording failed.',
+      help: 'Not where the provider says that there is no audio: it was absent, or recording failed; nor while nothing but its beginning is reported.',
     }),
     duration: integer('Duration (seconds)', { default: 0 }),
     duration_human: SHOWN_DURATION.duration_human,

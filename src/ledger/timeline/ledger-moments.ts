@@ -72,7 +72,8 @@ export function recordMoments({ recordings, voicemails, notes }: Known): Draft[]
       return { ...recordOf('recording', 'connect.recording', id, told ?? created, told !== null), params, rank: 6 }
     }),
     ...voicemails.map(({ id, at, create_date: created, duration }): Draft => {
-      const params = { seconds: duration }
+      // Of unknown length, where the provider has not said how long it is.
+      const params = { seconds: duration === 0 ? '' : duration }
       return { ...recordOf('voicemail', 'connect.voicemail', id, at ?? created, at !== null), params, rank: 6 }
     }),
     ...notes.map(({ id, at, text }): Draft => {

@@ -22,7 +22,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   leg_answered: '{to} answers',
   leg_ended: '{to}: {status}[: {sip}][: error {error}]',
   recording: 'Recording of {seconds} s[ ({status})]',
-  voicemail: 'Voicemail of {seconds} s',
+  voicemail: 'Voicemail[ of {seconds} s]',
   note: '{text}',
   said: '{who}: {text}',
 }

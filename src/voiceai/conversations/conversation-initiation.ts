@@ -14,7 +14,7 @@ import { toE164 } from '../../phone.ts'
 import type { ReadEnv } from '../../platform/access/env.ts'
 import { notifyChangedSql } from '../../platform/records/notify-changed.ts'
 import type { PhoneDirectory } from '../../ports/phone-directory.ts'
-import { hasIdentity } from '../../withheld.ts'
+import { hasIdentity, spokenCaller } from '../../withheld.ts'
 import type { PlatformAgent, PlatformAgents } from '../agents/platform-agents.ts'
 import { type DynamicVariables, dynamicVariables, languageCode, NO_VARIABLES } from './dynamic-variables.ts'
 import { INITIATION_SHAPE } from './shapes.ts'
@@ -125,7 +125,7 @@ export async function initiateConversation(
   const variables = dynamicVariables({
     callId: call?.id,
     channelSid: call?.channel_sid ?? request.callSid,
-    callerNumber: caller,
+    callerNumber: caller === undefined ? undefined : spokenCaller(caller),
     calledNumber: called,
     contact,
     previous,
