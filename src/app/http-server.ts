@@ -9,6 +9,11 @@ import { answerBeforeBody } from './early-answers.ts'
 const REQUEST_TIMEOUT_MS = 30_000
 /** How long the head of a request may take to arrive, from the opening of the connection on. */
 const HEAD_TIMEOUT_MS = 5_000
+/**
+ * Bytes of a body where a route does not say otherwise: sign-in, set-up, invitations, passwords and codes, whose senders nobody
+ * knows yet. Calls of the API, files and webhooks name their own.
+ */
+const BODY_BYTES_MAX = 16 * 1024
 /** How often connections are looked through for those that are late. */
 const LATE_EVERY_MS = 1_000
 
@@ -16,6 +21,7 @@ const LATE_EVERY_MS = 1_000
 export function createHttpServer(config: Config): FastifyInstance {
   const http = Fastify({
     trustProxy: trusted(config.trustProxy),
+    bodyLimit: BODY_BYTES_MAX,
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: REQUEST_TIMEOUT_MS,
     http: { connectionsCheckingInterval: LATE_EVERY_MS, headersTimeout: HEAD_TIMEOUT_MS },

@@ -114,6 +114,29 @@ describe('a stranger', () => {
     expect(await answerTo({ ...raw, part: 'a=' })).toMatch(/^connection: close\r$/im)
   })
 
+  it.each(['/api/sign-in', '/api/sign-in/second', '/api/sign-out', '/api/setup', `/api/invitation/${'a'.repeat(43)}`])(
+    'a stranger sends 16 KiB at most to %s, and is told so before more is read',
+    async (target) => {
+      const headers = { 'content-type': JSON_TYPE }
+      const large = { ...headers, 'content-length': String(16 * 1024 + 1) }
+      expect(await answerTo({ target, headers: large })).toMatch(/^HTTP\/1.1 413 /)
+      expect(await answerTo({ target, headers: { ...large, expect: '100-continue' } })).toMatch(/^HTTP\/1.1 413 /)
+      const body = JSON.stringify({ password: 'x'.repeat(17_000) })
+      expect((await app.request(target, { method: 'POST', headers, body })).status).toBe(413)
+      const small = JSON.stringify({ password: 'x'.repeat(15_000) })
+      expect((await app.request(target, { method: 'POST', headers, body: small })).status).not.toBe(413)
+    },
+  )
+
+  it.each(['/api/password', '/api/totp/begin', '/api/totp/confirm', '/api/totp/remove', '/api/sso/link'])(
+    'whoever is known sends 16 KiB at most to %s',
+    async (target) => {
+      const headers = { 'content-type': JSON_TYPE, 'content-length': String(16 * 1024 + 1) }
+      expect(await answerTo({ target, headers })).toMatch(/^HTTP\/1.1 401 /)
+      expect(await answerTo({ target, headers: { ...headers, authorization: key } })).toMatch(/^HTTP\/1.1 (413|403) /)
+    },
+  )
+
   it('a stranger hears the sentence of the contract, and of a report False', async () => {
     const headers = { 'content-type': FORM }
     expect(await answerTo({ target: NUMBER, headers })).toContain(

@@ -1,5 +1,6 @@
 // Files on notes: who may send them, who may have them, what they may do in a browser, and that they go.
 import { readdirSync } from 'node:fs'
+import { connect } from 'node:net'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../src/database/drizzle.ts'
@@ -193,6 +194,47 @@ describe('whoever sends a file', () => {
       select 'x', 'x', 1, 'ff/' || md5(i::text) || '.bin', ${eager.userId}::bigint from generate_series(1, 100) i`)
     const refused = await send(eager, PNG)
     expect(refused).toMatchObject({ status: 429, text: expect.stringContaining('on no note yet') })
+  })
+
+  it('whoever sends 300 files at the same time has exactly as many taken as one person may have', async () => {
+    const eager = await app.person(['connect.group_user'])
+    const answers = await Promise.all(Array.from({ length: 300 }, () => send(eager, PNG)))
+    const counts = Map.groupBy(answers, ({ status }) => status)
+    expect([counts.get(200)?.length, counts.get(429)?.length]).toEqual([100, 200])
+    const [kept] = await app.db.query<{ files: number; bytes: number }>(
+      sql`select count(*)::int as files, sum(bytes)::int as bytes from connect_attachment where create_uid = ${eager.userId}::bigint`,
+    )
+    expect(kept).toEqual({ files: 100, bytes: 100 * PNG.length })
+  })
+
+  it('what was kept for a file is given back when the file does not come, or is none', async () => {
+    const unlucky = await app.person(['connect.group_user'])
+    const left = () => app.db.query(sql`select id from connect_attachment where create_uid = ${unlucky.userId}::bigint`)
+    expect((await send(unlucky, Buffer.alloc(0))).status).toBe(422)
+    expect((await send(unlucky, PNG, { type: 'text/plain' })).status).toBe(415)
+    await expect.poll(left).toEqual([])
+    const { hostname, port } = new URL(app.url)
+    const socket = connect(Number(port), hostname)
+    socket.on('error', () => undefined)
+    socket.write(
+      `POST /api/attachment?name=a HTTP/1.1\r\nhost: ${hostname}\r\nauthorization: bearer ${unlucky.key}\r\n` +
+        `content-type: ${BYTES}\r\ncontent-length: ${250 * 1024}\r\n\r\nhalf of it`,
+    )
+    await expect.poll(left).toHaveLength(1)
+    const [{ id } = { id: 0 }] = (await left()) as { id: number }[]
+    const post = { ids: [contact], body: 'x', attachment_ids: [id] }
+    expect((await unlucky.call('res.partner', 'message_post', post)).status).toBe(422)
+    socket.destroy()
+    await expect.poll(left).toEqual([])
+  })
+
+  it('a file that the disk has no room for is refused before it is sent, and those on their way count', () => {
+    const media = new MediaStore(app.config.mediaDir)
+    const half = Math.floor((media.room.freeBytes - media.room.bytesMin) * 0.6)
+    const giveBack = media.expect(half)
+    expect(() => media.expect(half)).toThrow(/MB free/)
+    giveBack()
+    media.expect(half)()
   })
 
   it('another page cannot have a browser send a file', async () => {

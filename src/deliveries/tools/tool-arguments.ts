@@ -1,10 +1,12 @@
 import { type TSchema, Type } from 'typebox'
+import { cutToBytes } from '../../cut-to-bytes.ts'
 import { Refusal } from '../../errors.ts'
 import { readFlag, readId, readText } from '../../lenient-values.ts'
 
+const BYTES_PER_KB = 1024
 /** Characters of a one-line argument, such as a subject or a name. */
 const LINE_CHARS_MAX = 1_000
-/** Characters of a longer one, such as a description or a note. */
+/** Characters of a longer one, such as a description. */
 export const TEXT_CHARS_MAX = 100_000
 
 /**
@@ -37,6 +39,8 @@ interface ArgumentOptions {
 interface TextOptions extends ArgumentOptions {
   default?: string
   charsMax?: number
+  /** In place of a number of characters. */
+  bytesMax?: number
   /** A longer one is cut and not refused: what it belongs to is worth more than its end. */
   isCut?: boolean
   /** One without a letter or a digit, such as an emoji alone, says nothing and counts as left out. */
@@ -54,7 +58,8 @@ export function text({
   from,
   required,
   default: standard,
-  charsMax = LINE_CHARS_MAX,
+  bytesMax,
+  charsMax = bytesMax ?? LINE_CHARS_MAX,
   isCut = false,
   isWorded = false,
   says,
@@ -67,15 +72,31 @@ export function text({
     read(sent, name, remark) {
       const reading = readText(sent, isCut ? Number.POSITIVE_INFINITY : charsMax)
       if (reading.kind === 'present' && !(isWorded && !/[\p{L}\p{N}]/u.test(reading.value))) {
-        if (reading.value.length <= charsMax) return reading.value
-        remark?.(`The ${name} was cut to ${charsMax} characters.`)
-        // Not in the middle of a character of two halves.
-        return `${reading.value.slice(0, charsMax - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
+        return withinLimit(reading.value, name, { charsMax, bytesMax, remark })
       }
       if (reading.kind !== 'invalid') return standard ?? missing(required)
       throw new Refusal('malformed', `The ${name} must be a text of at most ${charsMax} characters.`)
     },
   }
+}
+
+interface Cutting {
+  charsMax: number
+  bytesMax: number | undefined
+  remark: ((sentence: string) => void) | undefined
+}
+
+/** The text, or its beginning where it is too long. */
+function withinLimit(value: string, name: string, { charsMax, bytesMax, remark }: Cutting): string {
+  if (bytesMax !== undefined) {
+    const cut = cutToBytes(value, bytesMax)
+    if (cut !== value) remark?.(`The ${name} was cut to ${bytesMax / BYTES_PER_KB} kB.`)
+    return cut
+  }
+  if (value.length <= charsMax) return value
+  remark?.(`The ${name} was cut to ${charsMax} characters.`)
+  // Not in the middle of a character of two halves.
+  return `${value.slice(0, charsMax - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
 }
 
 interface IdOptions extends ArgumentOptions {

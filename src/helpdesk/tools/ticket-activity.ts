@@ -3,13 +3,14 @@ import { sharingLookUps } from '../../database/gathered.ts'
 import type { NamedCall } from '../../deliveries/tools/named-call.ts'
 import { tool, toolReply } from '../../deliveries/tools/tool.ts'
 import { answerEachOnce } from '../../deliveries/tools/tool-answers.ts'
-import { TEXT_CHARS_MAX, text } from '../../deliveries/tools/tool-arguments.ts'
+import { text } from '../../deliveries/tools/tool-arguments.ts'
 import { Refusal } from '../../errors.ts'
 import { findAgent, findReach } from '../../ledger/calls/call-reach.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { gatheredWork } from '../../platform/access/gathered-work.ts'
 import { messagePosts } from '../../platform/chatter/chatter.ts'
 import { saysNothing } from '../../platform/chatter/html-to-text.ts'
+import { NOTE_BYTES_MAX } from '../../platform/chatter/note-size.ts'
 import { lockTickets } from '../tickets/update-ticket.ts'
 import { requireReached, ticketId } from './reach.ts'
 
@@ -26,7 +27,7 @@ export const ticketActivityTool = tool({
     ticket_id: ticketId,
     note: text({
       required: NOTE_REQUIRED,
-      charsMax: TEXT_CHARS_MAX,
+      bytesMax: NOTE_BYTES_MAX,
       isCut: true,
       from: { agent: 'The text of the note.' },
     }),

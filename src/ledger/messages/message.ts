@@ -1,3 +1,4 @@
+import { sql } from '../../database/drizzle.ts'
 import { isOwnAddress } from '../../directory/own-addresses.ts'
 import { Refusal } from '../../errors.ts'
 import type { Env } from '../../platform/access/env.ts'
@@ -14,6 +15,7 @@ import {
   text,
 } from '../../platform/model/fields.ts'
 import { type Checked, defineModel, type Row, type Values } from '../../platform/model/model.ts'
+import { quotaCheck } from '../../platform/model/quota-check.ts'
 import { isBlank } from '../../platform/model/values.ts'
 import { countIn, removeEmptied } from './conversation-rows.ts'
 import { countConversations, listConversations } from './list-conversations.ts'
@@ -21,6 +23,8 @@ import { MESSAGE_STATUSES } from './message-status.ts'
 import { locationWidget, mediaUrls, mediaWidgets, withoutChannel } from './message-words.ts'
 import { requirePostable } from './thread.ts'
 
+/** Messages that one person has written down and has not sent. */
+const DRAFTS_MAX = 200
 const RO = { readonly: true } as const
 /** What tells which conversation a message is in, and with whom that is. */
 const IN_CONVERSATION = ['from_number', 'to_number', 'direction', 'partner']
@@ -135,6 +139,14 @@ export const textMessageModel = defineModel({
       says: 'A thread is named by both "res_model" and "res_id": a record on which its writer may post.',
       require: requireThread,
     },
+    quotaCheck({
+      table: 'connect_message',
+      owner: 'sender_user',
+      shownAt: 'body',
+      max: DRAFTS_MAX,
+      says: `One person has at most ${DRAFTS_MAX} drafts of text messages: send or delete one first.`,
+      where: sql`status = 'draft' and coalesce(attempt, 0) = 0`,
+    }),
   ],
   methods: { conversations: listConversations, conversation_counts: countConversations },
   prepare: prepareMessage,

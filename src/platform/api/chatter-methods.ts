@@ -6,6 +6,7 @@ import type { Env } from '../access/env.ts'
 import { ATTACHMENTS_MAX, attachTo } from '../attachments/attachment.ts'
 import { messageList, messagePost } from '../chatter/chatter.ts'
 import { saysNothing } from '../chatter/html-to-text.ts'
+import { requireNoteFits } from '../chatter/note-size.ts'
 import { editPost, removePost } from '../chatter/own-posts.ts'
 import type { Model } from '../model/model.ts'
 import { notifyMentioned } from '../notices/mentions.ts'
@@ -13,10 +14,9 @@ import { records } from '../records/records.ts'
 import { type Callable, callable, Limit, requireIds } from './callable.ts'
 
 const POSTS_DEFAULT = 100
-const TEXT_CHARS_MAX = 100_000
 const BLANK = 'The "body" of a message is blank: a message has a text, or a file.'
 
-const Body = Type.String({ minLength: 1, maxLength: TEXT_CHARS_MAX })
+const Body = Type.String({ minLength: 1, description: 'At most 64 kB.' })
 const Id = Type.Integer({ minimum: 1, maximum: ID_MAX })
 const Files = Type.Array(Id, { maxItems: ATTACHMENTS_MAX })
 
@@ -33,6 +33,7 @@ export const CHATTER_CALLABLES: Record<string, Callable> = {
     }),
     async (env, model, ids, { body = '', attachment_ids: files = [], message_type: type, subtype, ...odoo }) => {
       const id = await postedOn(env, model, ids)
+      requireNoteFits(body)
       if (saysNothing(body) && files.length === 0) throw new Refusal('refused', BLANK)
       await notifyMentioned(env, { model: model.name, id, text: body })
       const post = await messagePost(env, {
@@ -58,6 +59,7 @@ export const CHATTER_CALLABLES: Record<string, Callable> = {
     'Change a note of one’s own',
     Type.Object({ message: Id, body: Body }),
     async (env, model, ids, { message: post, body }) => {
+      requireNoteFits(body)
       if (saysNothing(body)) throw new Refusal('refused', BLANK)
       await editPost(env, { model: model.name, id: await postedOn(env, model, ids), post }, body)
       return true

@@ -1,23 +1,21 @@
-import type { Readable } from 'node:stream'
 import { create as contentDisposition } from 'content-disposition'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { Refusal } from '../../errors.ts'
 import { ID_IN_ADDRESS } from '../../lenient-values.ts'
 import type { Env } from '../access/env.ts'
-import { GROUP, type Identity } from '../access/identity.ts'
+import type { Identity } from '../access/identity.ts'
 import type { ApiOperation } from '../api/api-operation.ts'
 import { ERROR_REPLIES } from '../api/openapi-replies.ts'
 import { envOf } from '../api/rpc.ts'
 import { type ApiParts, answerJsonErrors } from '../api/rpc-routes.ts'
-import { authenticate, Senders } from '../identity/authenticate.ts'
+import { authenticate } from '../identity/authenticate.ts'
 import type { MediaStore } from '../media/media-store.ts'
 import { sendStored } from '../media/send-stored.ts'
 import { BYTES, FILE_POLICY, SHOWN_TYPE, shownType } from '../media/shown-type.ts'
-import { ATTACHMENT_PATH, insertAttachment, requireFewPending } from './attachment.ts'
-import { readFileName } from './file-name.ts'
-import { FILE_BYTES_MAX, receiveFile, requireFits } from './receive-file.ts'
+import { ATTACHMENT_PATH } from './attachment.ts'
+import { FILE_BYTES_MAX } from './receive-file.ts'
 import { findStoredFile, nothingHere } from './stored-file.ts'
+import { type UploadRequest, Uploads } from './uploads.ts'
 
 const UPLOAD = '/api/attachment'
 const FILE = `${ATTACHMENT_PATH}:id`
@@ -57,23 +55,20 @@ export const ATTACHMENT_OPERATIONS: readonly ApiOperation[] = [
 ]
 
 type Parts = ApiParts & { media: MediaStore }
-interface UploadRequest {
-  Querystring: { name?: string }
-}
 interface FileRequest {
   Params: { id: string }
 }
 
 /** Takes in files for notes, and gives them to whoever may read the record of the note. */
 export function attachmentRoutes(app: FastifyInstance, parts: Parts): void {
-  const senders = new Senders((request) => requireSender(parts, request))
+  const uploads = new Uploads(parts)
   app.register((scope, _options, done) => {
     answerJsonErrors(scope, parts.platform)
     scope.addContentTypeParser(BYTES, (_request, payload, parsed) => parsed(null, payload))
     scope.post<UploadRequest>(UPLOAD, {
       bodyLimit: FILE_BYTES_MAX,
-      onRequest: senders.onRequest,
-      handler: (request) => takeIn(parts, senders.of(request), request),
+      onRequest: (request, reply) => uploads.begin(request, reply),
+      handler: (request) => uploads.takeIn(request),
     })
     // HEAD has a route of its own: the framework's would say that there are no bytes.
     scope.route<FileRequest>({
@@ -83,22 +78,6 @@ export function attachmentRoutes(app: FastifyInstance, parts: Parts): void {
     })
     done()
   })
-}
-
-/** People who work here, and who have not sent a lot already. */
-async function requireSender(parts: Parts, request: FastifyRequest): Promise<Identity> {
-  const identity = await authenticate(parts.identities, request)
-  if (!identity.groups.has(GROUP.internal)) throw new Refusal('forbidden', 'You are not allowed to send files.')
-  requireFits(Number(request.headers['content-length'] ?? 0))
-  await inTransaction(parts, identity, (env) => requireFewPending(env))
-  return identity
-}
-
-async function takeIn({ media, ...parts }: Parts, identity: Identity, request: FastifyRequest<UploadRequest>) {
-  if (request.body === undefined) throw new Refusal('wrong-type', `A file is sent as ${BYTES}.`)
-  const file = await receiveFile(media, request.body as Readable)
-  const name = readFileName(request.query.name ?? '')
-  return inTransaction({ media, ...parts }, identity, (env) => insertAttachment(env, { ...file, name }))
 }
 
 async function give(parts: Parts, request: FastifyRequest<FileRequest>, reply: FastifyReply): Promise<FastifyReply> {

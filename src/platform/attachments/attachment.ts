@@ -1,8 +1,11 @@
+import { randomBytes } from 'node:crypto'
+import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { idList } from '../../database/ids.ts'
 import { param, statement } from '../../database/statement.ts'
 import { Refusal } from '../../errors.ts'
 import type { Env } from '../access/env.ts'
+import { BYTES } from '../media/shown-type.ts'
 import { char, integer, many2one } from '../model/fields.ts'
 import { defineModel } from '../model/model.ts'
 import { insert } from '../model/statements.ts'
@@ -38,7 +41,7 @@ export const attachmentModel = defineModel({
 })
 
 /** A file as a post lists it. */
-interface Attachment {
+export interface Attachment {
   id: number
   name: string
   type: string
@@ -50,21 +53,15 @@ interface Attachment {
 /** Where an attachment is, as an address of this service. */
 export const ATTACHMENT_PATH = '/connect/attachment/'
 
+/** What a file that is still arriving has in place of where it is stored. */
+const ARRIVING = 'arriving/'
+const RANDOM_BYTES = 16
+
 const PENDING = statement<{ files: number; bytes: number }, { person: number }>(
   'pending_attachments',
   sql`select count(*)::int as files, coalesce(sum(bytes), 0)::float8 as bytes from connect_attachment
       where post is null and create_uid = ${param('person')}`,
 )
-
-/** Throws a refusal for whoever has sent a lot that is on no post yet. */
-export async function requireFewPending({ db, identity }: Pick<Env, 'db' | 'identity'>): Promise<void> {
-  const [pending] = await db.run(PENDING, { person: identity.userId })
-  if (pending === undefined || (pending.files < PENDING_MAX.files && pending.bytes < PENDING_MAX.bytes)) return
-  throw new Refusal(
-    'too-many',
-    'You have sent many files that are on no note yet: post a note with them, or wait a day.',
-  )
-}
 
 const INSERT = insert(attachmentModel, {
   name: 'attachment_insert',
@@ -72,15 +69,50 @@ const INSERT = insert(attachmentModel, {
   returning: ['id'],
 })
 
-/** A file that was just stored, of the person who acts. */
-export async function insertAttachment(
-  env: Env,
-  { name, type, bytes, reference }: { name: string; type: string; bytes: number; reference: string },
+/** The row of a file that is still to arrive. */
+export interface ReservedFile {
+  id: number
+  name: string
+}
+
+/**
+ * Puts a file down before its bytes come, with as many as it may have, so that those that arrive at once are counted together.
+ * Throws a refusal for whoever has sent a lot that is on no post yet.
+ */
+export async function reserveAttachment(
+  { db, identity }: Pick<Env, 'db' | 'identity'>,
+  { name, bytes }: { name: string; bytes: number },
+): Promise<ReservedFile> {
+  const { userId: person } = identity
+  // One after the other, also of several processes.
+  await db.query(sql`select id from res_users where id = ${person}::bigint for no key update`)
+  const [pending] = await db.run(PENDING, { person })
+  if (pending !== undefined && (pending.files >= PENDING_MAX.files || pending.bytes + bytes > PENDING_MAX.bytes)) {
+    throw new Refusal(
+      'too-many',
+      'You have sent many files that are on no note yet: post a note with them, or wait a day.',
+    )
+  }
+  const media_ref = ARRIVING + randomBytes(RANDOM_BYTES).toString('hex')
+  const [row] = await db.run(INSERT, { name, type: BYTES, bytes, media_ref, create_uid: person })
+  return { id: row?.id ?? 0, name }
+}
+
+/** The file has arrived and is stored. */
+export async function finishAttachment(
+  { db }: Pick<Env, 'db'>,
+  { id, name }: ReservedFile,
+  { type, bytes, reference }: { type: string; bytes: number; reference: string },
 ): Promise<Attachment> {
-  const values = { name, type, bytes, media_ref: reference, create_uid: env.identity.userId }
-  const [row] = await env.db.run(INSERT, values)
-  const id = row?.id ?? 0
-  return { id, name, type, bytes, url: ATTACHMENT_PATH + id }
+  await db.query(
+    sql`update connect_attachment set type = ${type}, bytes = ${bytes}::int, media_ref = ${reference} where id = ${id}::bigint`,
+  )
+  return shown({ id, name, type, bytes })
+}
+
+/** The file does not come, or is none. */
+export async function dropAttachment(db: Queryable, { id }: ReservedFile): Promise<void> {
+  await db.query(sql`delete from connect_attachment where id = ${id}::bigint and media_ref like ${`${ARRIVING}%`}`)
 }
 
 /** Puts files on a post; refuses those of other people, and those that are on a post already. */
@@ -88,7 +120,7 @@ export async function attachTo(env: Env, post: number, ids: readonly number[]): 
   const wanted = [...new Set(ids)]
   if (wanted.length === 0) return
   const rows = await env.db.query(
-    sql`update connect_attachment set post = ${post}::bigint where id in (${idList(wanted)}) and post is null
+    sql`update connect_attachment set post = ${post}::bigint where id in (${idList(wanted)}) and post is null and media_ref not like ${`${ARRIVING}%`}
           and create_uid = ${env.identity.userId}::bigint returning id`,
   )
   if (rows.length === wanted.length) return

@@ -24,10 +24,15 @@ export async function receiveFile(
     await media.remove(reference)
   } catch (error) {
     source.resume()
-    if (!isDiskTrouble(error)) throw error
-    throw new Refusal('unavailable', 'There is no room for files on the disk of the service.', { cause: error })
+    throw whyNotStored(error)
   }
   throw new Refusal('refused', 'The file is empty.')
+}
+
+/** What a sender is told when the disk takes no file; any other error as it is. */
+export function whyNotStored(error: unknown): unknown {
+  if (!isDiskTrouble(error)) return error
+  return new Refusal('unavailable', 'There is no room for files on the disk of the service.', { cause: error })
 }
 
 /** Refuses a file that says itself how large it is, before any of it is read. */

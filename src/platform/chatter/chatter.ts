@@ -1,3 +1,4 @@
+import { cutToBytes } from '../../cut-to-bytes.ts'
 import { type SQL, sql } from '../../database/drizzle.ts'
 import { idList } from '../../database/ids.ts'
 import { statement } from '../../database/statement.ts'
@@ -13,6 +14,7 @@ import { columnsOf, insert, insertMany, type ParamsOf } from '../model/statement
 import { notifyChanged } from '../records/notify-changed.ts'
 import { displayNames } from '../records/record-read.ts'
 import { htmlToText } from './html-to-text.ts'
+import { NOTE_BYTES_MAX } from './note-size.ts'
 import { escapeHtml, textToHtml } from './text-to-html.ts'
 
 const MESSAGE_TYPES = ['comment', 'notification', 'sms', 'mms', 'WhatsApp'] as const
@@ -157,7 +159,7 @@ export function postParams(env: Env, post: Post): PostParams {
   return {
     model,
     res_id: id,
-    body: textToHtml(cleanText(text)) + links.map(linkParagraph).join(''),
+    body: textToHtml(noteOf(text)) + links.map(linkParagraph).join(''),
     message_type: type ?? 'comment',
     subtype: subtype ?? 'comment',
     author_id: authorId ?? env.identity.partnerId ?? null,
@@ -176,9 +178,14 @@ export async function changePost(
   { id: record, text }: Pick<Post, 'id' | 'text'>,
 ): Promise<boolean> {
   const changed = await env.db.query(
-    sql`update mail_message set body = ${textToHtml(text)}, res_id = ${record}::bigint where id = ${id}::bigint returning id`,
+    sql`update mail_message set body = ${textToHtml(noteOf(text))}, res_id = ${record}::bigint where id = ${id}::bigint returning id`,
   )
   return changed.length > 0
+}
+
+/** What the service writes down of a longer text, such as a summary: its beginning. Of people it refuses one. */
+function noteOf(text: string): string {
+  return cutToBytes(cleanText(text), NOTE_BYTES_MAX)
 }
 
 /** Moves all posts of one record to another of the same model. */

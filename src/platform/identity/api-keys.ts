@@ -13,6 +13,8 @@ import { readDateTime } from '../records/column-values.ts'
 const KEY_BYTES = 32
 export const KEY_PREFIX = 'ck_'
 const NAME_CHARS_MAX = 200
+/** Keys of one user, also such as have ended. */
+const KEYS_MAX = 100
 
 export const apiKeyModel = defineModel({
   name: 'res.users.apikeys',
@@ -93,6 +95,7 @@ export const apiKeyCreate = method({
     const userId = requireOwner(env, ids)
     const end = typeof expiresAt === 'string' ? readDateTime(expiresAt, 'expires_at') : undefined
     requireShorterLife(env, end)
+    await requireFewKeys(env, userId)
     return createKey(env.db, { userId, name, expiresAt: end })
   },
 })
@@ -125,6 +128,13 @@ function requireShorterLife({ identity: { via } }: Env, end: string | undefined)
     'forbidden',
     `A key makes no key that lives longer than itself: "expires_at" ends by ${via.expiresAt}.`,
   )
+}
+
+async function requireFewKeys({ db }: Env, userId: number): Promise<void> {
+  await db.query(sql`select id from res_users where id = ${userId}::bigint for no key update`)
+  const keys = await db.query(sql`select id from res_users_apikeys where user_id = ${userId}::bigint`)
+  if (keys.length < KEYS_MAX) return
+  throw new Refusal('refused', `One user has at most ${KEYS_MAX} API keys: delete one first.`)
 }
 
 function requireOwner(env: Env, ids: number[]): number {

@@ -21,6 +21,8 @@ export class MediaStore {
   /** The disk that audio is stored on. */
   readonly room: DiskRoom
   #swept: Promise<void> | undefined
+  /** Bytes of files that are still to arrive. */
+  #expected = 0
 
   constructor(folder: string) {
     this.#folder = folder
@@ -46,6 +48,17 @@ export class MediaStore {
         return reference
       },
       discard: () => rm(file, { force: true }),
+    }
+  }
+
+  /** Keeps room for a file that is still to arrive, beside that of others; gives what gives it back. Throws when there is none. */
+  expect(bytes: number): () => void {
+    this.room.require(this.#expected + bytes)
+    let held = bytes
+    this.#expected += held
+    return () => {
+      this.#expected -= held
+      held = 0
     }
   }
 

@@ -5,8 +5,11 @@ import type { Env } from '../access/env.ts'
 import { GROUP, type Identity, isManager } from '../access/identity.ts'
 import { boolean, char, integer, json, many2one } from '../model/fields.ts'
 import { type Change, defineModel, type Row, type Values } from '../model/model.ts'
+import { quotaCheck } from '../model/quota-check.ts'
 
 const NAME_CHARS_MAX = 80
+/** Saved views of one person, and of everybody together. */
+const VIEWS_MAX = 200
 /** Characters of what an address says, as JSON. */
 const QUERY_CHARS_MAX = 4_000
 
@@ -45,6 +48,12 @@ export const viewModel = defineModel({
       says: 'A view is your own, or everybody’s, which administrators make.',
       require: ({ env: { identity }, after, current }) => requireOwner(identity, after, current),
     },
+    quotaCheck({
+      table: 'connect_view',
+      owner: 'user',
+      max: VIEWS_MAX,
+      says: `One person has at most ${VIEWS_MAX} saved views: delete one first.`,
+    }),
   ],
   saved: keepOneDefault,
   removing: requireOwners,

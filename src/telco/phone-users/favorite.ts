@@ -3,6 +3,10 @@ import { toE164 } from '../../phone.ts'
 import { GROUP } from '../../platform/access/identity.ts'
 import { char, many2one } from '../../platform/model/fields.ts'
 import { defineModel } from '../../platform/model/model.ts'
+import { quotaCheck } from '../../platform/model/quota-check.ts'
+
+/** Favourites of one person. */
+const FAVORITES_MAX = 500
 
 /** A number somebody calls often. */
 export const favoriteModel = defineModel({
@@ -30,6 +34,12 @@ export const favoriteModel = defineModel({
         requireNumber(written, 'connect.favorite.phone_number', env.settings.country)
       },
     },
+    quotaCheck({
+      table: 'connect_favorite',
+      owner: 'user',
+      max: FAVORITES_MAX,
+      says: `One person has at most ${FAVORITES_MAX} favourites: delete one first.`,
+    }),
   ],
   /** In one form, so that it is called as it is meant and found when its person is erased. */
   prepare(env, given) {

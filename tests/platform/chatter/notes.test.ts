@@ -182,3 +182,18 @@ it.each([
   expect([posted.status, edited.status]).toEqual([422, 422])
   expect(await list(hugo, id)).toHaveLength(1)
 })
+
+it('a note has at most 64 kB, whatever its characters are, and what is longer is refused with the limit', async () => {
+  const id = await ticket()
+  const longest = 'ä'.repeat(32 * 1024)
+  const note = await post(hugo, id, longest)
+  for (const body of [`${longest}.`, 'x'.repeat(64 * 1024 + 1)]) {
+    const refused = [
+      await hugo.call('helpdesk.ticket', 'message_post', { ids: [id], body }),
+      await hugo.call('helpdesk.ticket', 'message_edit', { ids: [id], message: note, body }),
+    ]
+    for (const answer of refused)
+      expect(answer).toMatchObject({ status: 422, text: expect.stringContaining('at most 64 kB') })
+  }
+  expect((await list(eve, id))[0]?.text).toBe(longest)
+})
