@@ -3,6 +3,7 @@ import { idList } from '../database/ids.ts'
 import { bareEmail } from '../email-address.ts'
 import { countOfContacts } from '../ledger/counts-of-contacts.ts'
 import { readId } from '../lenient-values.ts'
+import { ONE_LINE } from '../names.ts'
 import { toE164 } from '../phone.ts'
 import type { Env } from '../platform/access/env.ts'
 import { GROUP, isWebhook } from '../platform/access/identity.ts'
@@ -32,7 +33,7 @@ export const partnerModel = defineModel({
   hasChatter: true,
   isAboutPeople: true,
   fields: {
-    name: char('Name', { required: true, maxLength: 500, isIndexed: true }),
+    name: char('Name', { required: true, maxLength: 500, isIndexed: true, pattern: ONE_LINE }),
     active: boolean('Active', { default: true }),
     phone: char('Phone', {
       maxLength: 100,

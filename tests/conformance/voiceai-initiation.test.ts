@@ -463,7 +463,7 @@ describe('3 who can be reached', () => {
     await aPhoneUser(app, { name: 'Anna "A" <x>', extension: '102', isPublished: false })
     await aPhoneUser(app, { name: 'Without' })
     const variables = await initiate({})
-    expect(variables.users_directory).toBe('Anna "A" <x> <102>, Zed <103>')
+    expect(variables.users_directory).toBe('Anna A x <102>, Zed <103>')
     expect(variables.available_extensions).toBe('<103> "Zed"')
   })
 })

@@ -3,12 +3,14 @@ import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import { Refusal } from '../../errors.ts'
+import { nameForAgents } from '../../names.ts'
 import { parseZone } from '../../time.ts'
 import { DEFAULT_WORKING_HOURS, type WorkingHours } from './free-slots.ts'
 
 /** Somebody whose calendar is asked about. */
 export interface Organiser {
   id: number
+  /** As an agent is told it. */
   name: string
   zone: string
   workingHours: WorkingHours
@@ -46,5 +48,5 @@ export async function getOrganiser(db: Queryable, id: number): Promise<Organiser
     to: Math.round(to * MINUTES_PER_HOUR),
   }))
   const workingHours = shifts ?? DEFAULT_WORKING_HOURS
-  return { id: row.id, name: row.name, zone, workingHours, hasUsualHours: shifts === undefined }
+  return { id: row.id, name: nameForAgents(row.name), zone, workingHours, hasUsualHours: shifts === undefined }
 }

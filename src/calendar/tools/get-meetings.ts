@@ -4,6 +4,7 @@ import { tool, toolReply } from '../../deliveries/tools/tool.ts'
 import { recordId } from '../../deliveries/tools/tool-arguments.ts'
 import { Refusal } from '../../errors.ts'
 import { type CallReach, findReach, requireCaller } from '../../ledger/calls/call-reach.ts'
+import { cleanName, nameForAgents } from '../../names.ts'
 import { parsePublishedTime, parseZone, spokenTime } from '../../time.ts'
 import { listMeetingsOf, type Meeting } from '../events/meetings.ts'
 import { spokenZone } from './arguments.ts'
@@ -78,8 +79,9 @@ function contactToList(reach: CallReach | undefined, asked: number): number {
 function toApiMeeting({ user_id: userId, user_name: userName, tz: _tz, ...meeting }: Meeting) {
   return {
     ...meeting,
-    user_id: userId === null ? null : ([userId, userName ?? ''] satisfies [number, string]),
-    location: meeting.location ?? '',
+    name: cleanName(meeting.name),
+    user_id: userId === null ? null : ([userId, nameForAgents(userName ?? '')] satisfies [number, string]),
+    location: cleanName(meeting.location ?? ''),
     description: meeting.description ?? '',
   }
 }
@@ -92,7 +94,7 @@ function meetingsSentence(meetings: readonly Meeting[], zoneOf: (meeting: Meetin
   if (coming.length === 0) return 'There are no meetings to come.'
   const spoken = coming.map(({ name, at, zone }) => {
     const local = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone)
-    return `${name} on ${spokenTime(local)}`
+    return `${nameForAgents(name)} on ${spokenTime(local)}`
   })
   return `Meetings to come: ${spoken.join('; ')}.`
 }

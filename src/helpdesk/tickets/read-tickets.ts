@@ -5,6 +5,7 @@ import { sql } from '../../database/drizzle.ts'
 import { gathered } from '../../database/gathered.ts'
 import { limitOfRows } from '../../database/listed.ts'
 import { param, statement } from '../../database/statement.ts'
+import { cleanName, nameForAgents } from '../../names.ts'
 import type { RowOf } from '../../platform/model/model.ts'
 import type { ticketModel } from './ticket.ts'
 
@@ -88,10 +89,28 @@ export const searchTickets = gathered(async (db, wanted: readonly WantedTickets[
     only_open: wanted.map(({ onlyOpen }) => onlyOpen),
   })
   const byPlace = Map.groupBy(found, ({ at }) => at)
-  return wanted.map((_each, place) => (byPlace.get(place + 1) ?? []).map(({ at: _at, ...ticket }) => ticket))
+  return wanted.map((_each, place) => (byPlace.get(place + 1) ?? []).map(({ at: _at, ...ticket }) => asTold(ticket)))
 })
 
 export async function fetchTicket(db: Queryable, id: number): Promise<(TicketDetails & TicketOwners) | undefined> {
   const [ticket] = await db.run(FETCH, { ticket_id: id })
-  return ticket
+  if (ticket === undefined) return undefined
+  const { partner_name: contact, team, assigned_user: assignee } = ticket
+  return {
+    ...asTold(ticket),
+    partner_name: nameForAgents(contact),
+    team: nameForAgents(team),
+    assigned_user: nameForAgents(assignee),
+  }
+}
+
+/** As an agent reads it: its subject, which may be somebody's words, stays as it is, but in one line. */
+function asTold<Ticket extends { ticket_name: string; name?: string; stage: string }>(ticket: Ticket): Ticket {
+  const subject = cleanName(ticket.ticket_name)
+  return {
+    ...ticket,
+    ticket_name: subject,
+    ...(ticket.name === undefined ? {} : { name: subject }),
+    stage: nameForAgents(ticket.stage),
+  }
 }

@@ -3,6 +3,7 @@ import { sql } from '../../database/drizzle.ts'
 import { bareEmail } from '../../email-address.ts'
 import { countCallsOfTickets } from '../../ledger/calls/call-ticket.ts'
 import { readId } from '../../lenient-values.ts'
+import { cleanName, ONE_LINE } from '../../names.ts'
 import { toE164 } from '../../phone.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { GROUP } from '../../platform/access/identity.ts'
@@ -51,7 +52,7 @@ export const ticketModel = defineModel({
     stage_id: many2one('Stage', 'helpdesk.stage', { onDelete: 'restrict', tracked: true }),
     user_id: many2one('Assigned to', 'res.users', { tracked: true }),
     partner_id: many2one('Contact', 'res.partner', { isIndexed: false, tracked: true }),
-    partner_name: char('Contact name'),
+    partner_name: char('Contact name', { pattern: ONE_LINE }),
     partner_email: char('Contact e-mail'),
     partner_phone: char('Contact phone'),
     phone_normalized: char('Phone (E.164)', { readonly: true, isIndexed: 'where present' }),
@@ -147,7 +148,7 @@ async function withContact(env: Env, values: Values, current: Row | undefined): 
   if (typeof partnerId !== 'number' || partnerId === current?.partner_id) return
   const contact = await findContactById(env.db, partnerId)
   if (contact === undefined) return
-  values.partner_name ??= contact.name
+  values.partner_name ??= cleanName(contact.name)
   values.partner_email ??= contact.email
   // The mobile number where there is no other, as for the tickets of calls (contactToCopy).
   values.partner_phone ??= contact.phone?.trim() ? contact.phone : contact.mobile

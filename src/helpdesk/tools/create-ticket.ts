@@ -6,6 +6,7 @@ import { recordId, TEXT_CHARS_MAX, text } from '../../deliveries/tools/tool-argu
 import { bareEmail, isEmail } from '../../email-address.ts'
 import { Refusal } from '../../errors.ts'
 import { findCaller, findReach, requireOwnCall } from '../../ledger/calls/call-reach.ts'
+import { cleanName } from '../../names.ts'
 import { toE164 } from '../../phone.ts'
 import type { ReadEnv } from '../../platform/access/env.ts'
 import { gatheredWork } from '../../platform/access/gathered-work.ts'
@@ -103,7 +104,7 @@ function created({ id, name }: { id: number; name: string }) {
   return {
     ticket_id: id,
     ticket_number: id,
-    ticket_name: name,
+    ticket_name: cleanName(name),
     message: 'Ticket created successfully',
     say: `I have created ticket number ${id}.`,
   }

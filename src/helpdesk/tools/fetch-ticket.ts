@@ -1,5 +1,6 @@
 import { tool, toolReply } from '../../deliveries/tools/tool.ts'
 import { findReach } from '../../ledger/calls/call-reach.ts'
+import { nameForAgents } from '../../names.ts'
 import { spokenDate } from '../../time.ts'
 import { fetchTicket, TicketDetails, UNASSIGNED } from '../tickets/read-tickets.ts'
 import { requireReached, ticketId } from './reach.ts'
@@ -27,5 +28,5 @@ function detailsSentence(ticket: TicketDetails): string {
   const { ticket_id: id, ticket_name: name, stage, assigned_user: assignee, create_date: createDate } = ticket
   const day = spokenDate(Temporal.PlainDate.from(createDate.slice(0, 'YYYY-MM-DD'.length)))
   const who = assignee === UNASSIGNED ? 'Nobody works on it yet' : `${assignee} works on it`
-  return `Ticket number ${id}, ${name}, is in ${stage}, opened on ${day}. ${who}.`
+  return `Ticket number ${id}, ${nameForAgents(name)}, is in ${stage}, opened on ${day}. ${who}.`
 }

@@ -3,6 +3,7 @@ import { tool, toolReply } from '../../deliveries/tools/tool.ts'
 import { flag, recordId } from '../../deliveries/tools/tool-arguments.ts'
 import { Refusal } from '../../errors.ts'
 import { findReach, requireCaller } from '../../ledger/calls/call-reach.ts'
+import { nameForAgents } from '../../names.ts'
 import { searchTickets, TicketSummary } from '../tickets/read-tickets.ts'
 
 /** Said when the tickets of somebody else than the caller are asked for. */
@@ -48,7 +49,9 @@ export const searchTicketsTool = tool({
 })
 
 function ticketsSentence(tickets: readonly TicketSummary[]): string {
-  const spoken = tickets.map((ticket) => `number ${ticket.ticket_id}, ${ticket.ticket_name}, in ${ticket.stage}`)
+  const spoken = tickets.map(
+    (ticket) => `number ${ticket.ticket_id}, ${nameForAgents(ticket.ticket_name)}, in ${ticket.stage}`,
+  )
   const found = tickets.length === 1 ? 'I found one ticket' : `I found ${tickets.length} tickets, the newest first`
   return `${found}: ${spoken.join('; ')}.`
 }

@@ -4,6 +4,7 @@ import { TEXT_CHARS_MAX, text } from '../../deliveries/tools/tool-arguments.ts'
 import { ToolRefusal } from '../../deliveries/tools/tool-table.ts'
 import { Refusal } from '../../errors.ts'
 import { asAgent } from '../../ledger/calls/call-reach.ts'
+import { nameForAgents } from '../../names.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { PRIORITIES } from '../tickets/ticket.ts'
 import { chooseStage, listStages, updateTicket } from '../tickets/update-ticket.ts'
@@ -60,6 +61,6 @@ async function findStage(env: Env, teamId: number | null, wanted: string): Promi
   const stages = await listStages(env.db, teamId)
   const stage = chooseStage(stages, wanted)
   if (stage !== undefined) return stage.id
-  const names = [...new Set(stages.map((each) => each.name))].join(', ')
+  const names = [...new Set(stages.map((each) => nameForAgents(each.name)))].join(', ')
   throw new Refusal('malformed', `There is no stage "${wanted}". The stages are: ${names}.`)
 }

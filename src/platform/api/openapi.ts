@@ -35,7 +35,7 @@ export function openApiDocument(
     components: {
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'A key from res.users/api_key_create' },
-        session: { type: 'apiKey', in: 'cookie', name: 'connect_session' },
+        session: { type: 'apiKey', in: 'cookie', name: '__Host-connect_session' },
       },
       responses: ERROR_RESPONSES,
       schemas: {

@@ -1,12 +1,10 @@
-import type {} from '@fastify/cookie'
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../../errors.ts'
 import { noteVerified } from '../../verified-sockets.ts'
 import { type Identity, NOBODY } from '../access/identity.ts'
+import { readCookie } from './cookies.ts'
 import type { Identities } from './identities.ts'
 
-/** The cookie of a person's session. */
-export const SESSION_COOKIE = 'connect_session'
 const SIGN_IN = 'Sign in, or send an API key: "Authorization: bearer <key>".'
 
 /** Who sends this request: the owner of its bearer key, or the person of its session. Throws a refusal when nobody is. */
@@ -20,7 +18,7 @@ export async function authenticate(identities: Identities, request: FastifyReque
 
 /** The same, also of whoever has yet to set up the second factor that the installation wants: for that, and little else. */
 export async function authenticatePerson(identities: Identities, request: FastifyRequest): Promise<Identity> {
-  const token = request.cookies[SESSION_COOKIE]
+  const token = readCookie(request, 'connect_session')
   if (request.headers.authorization || token === undefined) return authenticate(identities, request)
   requireOwnPage(request)
   const session = await identities.sessionOf(token)
@@ -59,7 +57,7 @@ async function readIdentity(identities: Identities, request: FastifyRequest): Pr
   if (scheme !== undefined && scheme !== '') {
     return scheme.toLowerCase() === 'bearer' && key !== undefined ? identities.byKey(key) : undefined
   }
-  const token = request.cookies[SESSION_COOKIE]
+  const token = readCookie(request, 'connect_session')
   if (token === undefined) return undefined
   requireOwnPage(request)
   return identities.bySession(token)

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ApiParts } from '../api/rpc-routes.ts'
-import { SESSION_COOKIE } from './authenticate.ts'
+import { giveCookie } from './cookies.ts'
 import { SESSION_HOURS, startSession } from './sessions.ts'
 
 const SECONDS_PER_HOUR = 3_600
@@ -14,12 +14,6 @@ export async function openSession(
 ): Promise<void> {
   const { 'user-agent': agent } = request.headers
   const token = await startSession(db, { ...opened, now: platform.clock(), address: request.ip, agent })
-  // Not given back: whoever awaits a reply waits until it is sent.
-  reply.setCookie(SESSION_COOKIE, token, {
-    path: '/',
-    httpOnly: true,
-    sameSite: 'strict',
-    secure: request.protocol === 'https',
-    maxAge: SESSION_HOURS * SECONDS_PER_HOUR,
-  })
+  const seconds = SESSION_HOURS * SECONDS_PER_HOUR
+  giveCookie(request, reply, { name: 'connect_session', value: token, seconds, sameSite: 'strict' })
 }

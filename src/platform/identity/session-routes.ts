@@ -11,7 +11,8 @@ import { records } from '../records/records.ts'
 import { equalInConstantTime } from '../secrets/secrets.ts'
 import { isSetUp } from '../settings/set-up.ts'
 import { endKeys } from './api-keys.ts'
-import { authenticatePerson, refuseOtherPages, requireOwnPage, SESSION_COOKIE, Senders } from './authenticate.ts'
+import { authenticatePerson, refuseOtherPages, requireOwnPage, Senders } from './authenticate.ts'
+import { dropCookie, readCookie } from './cookies.ts'
 import { describeMe, type MeParts } from './me.ts'
 import { whoCanHelp } from './membership.ts'
 import { openSession } from './open-session.ts'
@@ -53,12 +54,13 @@ export function sessionRoutes(app: FastifyInstance, parts: ApiParts & MeParts): 
     secondFactorRoutes(scope, parts, signIn)
     signOnRoutes(scope, parts, signIn)
     scope.post('/api/sign-out', async (request, reply) => {
-      const token = request.cookies[SESSION_COOKIE]
+      const token = readCookie(request, 'connect_session')
       if (token !== undefined) {
         requireOwnPage(request)
         await endSession(parts.db, token)
       }
-      return reply.clearCookie(SESSION_COOKIE, { path: '/' }).send({ ok: true })
+      dropCookie(request, reply, 'connect_session')
+      return { ok: true }
     })
     scope.post('/api/password', { onRequest: owners.onRequest }, async (request, reply) => {
       const { userId, login, via } = owners.of(request)
@@ -73,7 +75,11 @@ export function sessionRoutes(app: FastifyInstance, parts: ApiParts & MeParts): 
     })
     scope.get('/api/me', async (request) => {
       const identity = await authenticatePerson(parts.identities, request)
-      return describeMe(parts, identity, request.headers.authorization ? undefined : request.cookies[SESSION_COOKIE])
+      return describeMe(
+        parts,
+        identity,
+        request.headers.authorization ? undefined : readCookie(request, 'connect_session'),
+      )
     })
     scope.get('/api/who-can-help', async (request, reply) => {
       await authenticatePerson(parts.identities, request)

@@ -1,3 +1,4 @@
+import { ONE_LINE } from '../../names.ts'
 import type { Env } from '../access/env.ts'
 import { GROUP } from '../access/identity.ts'
 import { boolean, char, computed, integer, json, many2many, many2one, one2many } from '../model/fields.ts'
@@ -29,8 +30,8 @@ export function userModelWith(contacts: UserContacts): Model {
     label: 'User',
     order: 'login',
     fields: {
-      login: char('Login', { required: true, isUnique: true, maxLength: 200 }),
-      name: char('Name', { required: true, maxLength: 200 }),
+      login: char('Login', { required: true, isUnique: true, maxLength: 200, pattern: ONE_LINE }),
+      name: char('Name', { required: true, maxLength: 200, pattern: ONE_LINE }),
       active: boolean('Active', { default: true }),
       share: boolean('External user', { groups: USER_ADMINS }),
       partner_id: many2one('Contact', 'res.partner', { onDelete: 'restrict', groups: USER_ADMINS }),

@@ -4,7 +4,7 @@ import { Refusal } from '../../errors.ts'
 import { noteVerified } from '../../verified-sockets.ts'
 import type { ApiOperation } from '../api/api-operation.ts'
 import { type ApiParts, answerJsonErrors } from '../api/rpc-routes.ts'
-import { SESSION_COOKIE } from '../identity/authenticate.ts'
+import { readCookie } from '../identity/cookies.ts'
 import type { LiveHub } from './live-hub.ts'
 
 const EVENTS = [
@@ -41,7 +41,7 @@ export function liveRoutes(
   app.register((scope, _options, done) => {
     answerJsonErrors(scope, platform)
     scope.get('/api/live', { exposeHeadRoute: false }, async (request, reply) => {
-      const token = request.cookies[SESSION_COOKIE]
+      const token = readCookie(request, 'connect_session')
       const identity = token === undefined ? undefined : await identities.bySession(token)
       if (token === undefined || identity === undefined) {
         throw new Refusal('unauthorized', 'Sign in: the stream is for a browser with a session.')

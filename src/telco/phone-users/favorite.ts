@@ -1,4 +1,5 @@
 import { requireNumber } from '../../contacts/number-check.ts'
+import { ONE_LINE } from '../../names.ts'
 import { toE164 } from '../../phone.ts'
 import { GROUP } from '../../platform/access/identity.ts'
 import { char, many2one } from '../../platform/model/fields.ts'
@@ -16,7 +17,7 @@ export const favoriteModel = defineModel({
   order: 'id',
   display: { columns: ['name', 'phone_number'], show: (row) => String(row.name || row.phone_number) },
   fields: {
-    name: char('Name'),
+    name: char('Name', { pattern: ONE_LINE }),
     phone_number: char('Phone number', { required: true, maxLength: 256 }),
     user: many2one('User', 'res.users', {
       required: true,

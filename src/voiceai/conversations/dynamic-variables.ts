@@ -1,4 +1,5 @@
 import { stripTags } from '../../ledger/calls/call-change.ts'
+import { cleanName, nameForAgents } from '../../names.ts'
 import type { PublishedExtension } from '../../ports/phone-directory.ts'
 
 /**
@@ -38,30 +39,37 @@ interface CallContext {
   extensions: readonly PublishedExtension[]
 }
 
-/** The variables of one call; all of them texts, empty where nothing is known. */
+/** The variables of one call; all of them texts, empty where nothing is known. What people chose is data and no order. */
 export function dynamicVariables(context: CallContext): DynamicVariables {
   const { contact, previous } = context
   return {
     call_id: String(context.callId ?? ''),
     channel_sid: context.channelSid ?? '',
-    caller_number: context.callerNumber ?? '',
-    called_number: context.calledNumber ?? '',
-    partner_id: String(contact?.id ?? ''),
-    partner_name: contact?.name ?? 'Not registered',
-    existing_partner: contact === undefined ? 'No' : 'Yes',
-    partner_phone: contact?.phone ?? '',
-    partner_tz: contact?.tz ?? '',
-    greeting: contact?.name ?? 'Dear customer',
+    caller_number: cleanName(context.callerNumber ?? ''),
+    called_number: cleanName(context.calledNumber ?? ''),
+    ...contactVariables(contact),
     previous_conversation_id: previous?.conversation ?? '',
     previous_topics: stripTags(previous?.summary ?? ''),
-    users_directory: context.users.map(({ name, extension }) => `${name} <${extension}>`).join(', '),
+    users_directory: context.users.map((user) => `${nameForAgents(user.name)} <${user.extension}>`).join(', '),
     available_extensions: extensionList(context.extensions),
+  }
+}
+
+function contactVariables(contact: CallContext['contact']) {
+  const [name, phone, zone] = [contact?.name, contact?.phone, contact?.tz].map((each) => nameForAgents(each ?? ''))
+  return {
+    partner_id: String(contact?.id ?? ''),
+    partner_name: contact === undefined ? 'Not registered' : (name ?? ''),
+    existing_partner: contact === undefined ? 'No' : 'Yes',
+    partner_phone: phone ?? '',
+    partner_tz: zone ?? '',
+    greeting: name || 'Dear customer',
   }
 }
 
 /** Extensions as an agent reads them: `<101> "Sales", <102> "Support"`. */
 export function extensionList(extensions: readonly PublishedExtension[]): string {
-  return extensions.map(({ number, name }) => `<${number}> "${name}"`).join(', ')
+  return extensions.map(({ number, name }) => `<${number}> "${nameForAgents(name)}"`).join(', ')
 }
 
 /** Languages that the platform knows under another code. */

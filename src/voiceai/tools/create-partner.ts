@@ -9,6 +9,7 @@ import { Refusal } from '../../errors.ts'
 import type { callModel } from '../../ledger/calls/call.ts'
 import { requireOwnCall } from '../../ledger/calls/call-reach.ts'
 import { lockNumbers } from '../../ledger/calls/lock-ledger.ts'
+import { cleanName, nameForAgents } from '../../names.ts'
 import { bareAddress, toE164 } from '../../phone.ts'
 import type { Env } from '../../platform/access/env.ts'
 import type { RowOf } from '../../platform/model/model.ts'
@@ -44,7 +45,8 @@ export const createPartnerTool = tool({
   reply: toolReply({ partner_id: Type.Integer(), message: Type.String() }),
   refuses: [400, 404],
   access: 'write',
-  async run(env, { call_id: callId, name }, { named, setSubject }) {
+  async run(env, { call_id: callId, name: sent }, { named, setSubject }) {
+    const name = cleanName(sent)
     setSubject({ call: callId })
     requireOwnCall(env, named, callId)
     if (!/\p{L}/u.test(name)) throw new Refusal('malformed', 'That is no name. What is your first and last name?')
@@ -81,7 +83,11 @@ async function saveCaller(env: Env, call: CallRow, name: string): Promise<Answer
   const linking: Env = { ...env, context: { ...env.context, connect_call_id: call.id } }
   const [partnerId] = await records(linking, 'res.partner').create([values])
   if (partnerId === undefined) throw new Error('the contact was not created')
-  return { partner_id: partnerId, message: 'Partner created', say: `I have saved your contact as ${name}.` }
+  return {
+    partner_id: partnerId,
+    message: 'Partner created',
+    say: `I have saved your contact as ${nameForAgents(name)}.`,
+  }
 }
 
 /** A caller inside the house shows an extension; "anonymous" and the names of SIP users are no phone numbers. */
@@ -95,6 +101,7 @@ async function existingContact(env: Env, partnerId: number): Promise<Answer> {
   return {
     partner_id: partnerId,
     message: 'Partner already exists',
-    say: contact === undefined ? 'You are known to us already.' : `You are known to us as ${contact.name}.`,
+    say:
+      contact === undefined ? 'You are known to us already.' : `You are known to us as ${nameForAgents(contact.name)}.`,
   }
 }

@@ -124,7 +124,19 @@ describe('signing in', () => {
     const [plain = ''] = (await signIn('anna', PASSWORD)).headers.getSetCookie()
     expect(plain).toMatch(/^connect_session=[\w-]{43}; Max-Age=1209600; Path=\/; HttpOnly; SameSite=Strict$/)
     const [secure = ''] = (await signIn('anna', PASSWORD, { 'x-forwarded-proto': 'https' })).headers.getSetCookie()
-    expect(secure).toContain('; Secure')
+    expect(secure).toMatch(
+      /^__Host-connect_session=[\w-]{43}; Max-Age=1209600; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+    )
+    const overHttps = { 'x-forwarded-proto': 'https' }
+    const [cookie = ''] = secure.split(';', 1)
+    const read = async (sent: string) =>
+      (await app.request('/api/me', { headers: { ...overHttps, cookie: sent } })).status
+    // Another host of the domain can set a cookie of the plain name, and none of this one.
+    expect([await read(cookie), await read(cookie.replace('__Host-', ''))]).toEqual([200, 401])
+    const json = { ...overHttps, cookie, 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' }
+    const out = await app.post('/api/sign-out', {}, json)
+    expect(out.headers.getSetCookie()[0]).toMatch(/^__Host-connect_session=; .*Path=\/; .*Secure/)
+    expect(await read(cookie)).toBe(401)
   })
 
   it.each([

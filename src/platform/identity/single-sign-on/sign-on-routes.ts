@@ -11,6 +11,7 @@ import { envOf } from '../../api/rpc.ts'
 import type { ApiParts } from '../../api/rpc-routes.ts'
 import { equalInConstantTime } from '../../secrets/secrets.ts'
 import { authenticate, Senders } from '../authenticate.ts'
+import { dropCookie, giveCookie, readCookie } from '../cookies.ts'
 import { openSession } from '../open-session.ts'
 import type { SignIn } from '../passwords/sign-in.ts'
 import { isOfNow } from '../ways-in.ts'
@@ -18,7 +19,6 @@ import { loadClient, Provider } from './provider.ts'
 import { openState, type SignOnState, STATE_SECONDS, sealState } from './sign-on-state.ts'
 import { type Claims, findOrCreate, linkPerson, type SignOnProblem } from './who-signs-on.ts'
 
-const STATE_COOKIE = 'connect_sso'
 const PATH = '/api/sso'
 const CALLBACK = `${PATH}/callback`
 const PASSWORD_CHARS_MAX = 200
@@ -48,10 +48,9 @@ export function signOnRoutes(app: FastifyInstance, parts: ApiParts, signIn: Sign
     return { address }
   })
   app.get(CALLBACK, async (request, reply) => {
-    const state = openState(parts.platform, request.cookies[STATE_COOKIE])
-    reply
-      .clearCookie(STATE_COOKIE, { path: PATH })
-      .headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+    const state = openState(parts.platform, readCookie(request, 'connect_sso'))
+    dropCookie(request, reply, 'connect_sso')
+    reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
     const found = await comeBack(parts, { provider, request, state })
     if ('problem' in found)
       return reply.redirect(state?.linkTo === undefined ? pageOf(found.problem) : mePage(found.problem))
@@ -87,14 +86,9 @@ async function begin(
     code_challenge: await client.calculatePKCECodeChallenge(state.verifier),
     code_challenge_method: 'S256',
   })
-  reply.setCookie(STATE_COOKIE, sealState(platform, state), {
-    path: PATH,
-    httpOnly: true,
-    // The browser comes back from another site.
-    sameSite: 'lax',
-    secure: request.protocol === 'https',
-    maxAge: STATE_SECONDS,
-  })
+  // The browser comes back from another site.
+  const value = sealState(platform, state)
+  giveCookie(request, reply, { name: 'connect_sso', value, seconds: STATE_SECONDS, sameSite: 'lax' })
   return address.href
 }
 

@@ -1,4 +1,5 @@
 import { sql } from '../../../database/drizzle.ts'
+import { cleanName } from '../../../names.ts'
 import { isUnseen } from '../../../unseen.ts'
 import { type Env, elevated } from '../../access/env.ts'
 import { GROUP } from '../../access/identity.ts'
@@ -79,7 +80,8 @@ async function create(env: Env, claims: Claims, email: string): Promise<Found> {
   )
   const groups = claims.groups === undefined && group !== undefined ? [group.id] : []
   const login = email.toLowerCase()
-  const name = (isUnseen(claims.name ?? '') ? login : (claims.name ?? '').trim()).slice(0, NAME_CHARS_MAX)
+  const named = cleanName(claims.name ?? '')
+  const name = (isUnseen(named) ? login : named.trim()).slice(0, NAME_CHARS_MAX)
   // Elevated: a manager has decided that whom the provider knows is let in.
   const [userId] = await records(elevated(env), 'res.users').create([{ login, name, group_ids: groups }])
   if (userId === undefined) throw new Error('the user was not created')

@@ -1,0 +1,35 @@
+/** Characters of a name that an agent is told. */
+const TOLD_CHARS_MAX = 80
+/** What ends a line or moves a cursor, and what turns the direction of writing around (unicode.org/reports/tr9, Bidi_Control). */
+const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu
+const TURNS = /\p{Bidi_Control}+/gu
+/** Other characters that show nothing, but for the two that join letters and signs of some scripts, or keep them apart. */
+const UNSHOWN = /(?![\u200c\u200d])[\p{Cf}\p{Cs}]/gu
+/** What directories, markup and placeholders of prompts are written with. */
+const MEANT = /[<>"{}]/g
+
+/** The shape of a person's name, for fields. */
+export const ONE_LINE = {
+  matches: /^[^\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]*$/u,
+  says: 'in one line, without control characters',
+}
+
+/** A name in one line and without control characters, as fields of names take it; an ordinary one stays as it is. */
+export function cleanName(name: string): string {
+  const line = name.replaceAll(BREAKS, ' ').replaceAll(TURNS, '')
+  return line === name ? name : line.replaceAll(/ {2,}/g, ' ').trim()
+}
+
+/**
+ * A name as a prompt, or what an agent reads and says, may have it. People choose their names: in one line, short, and without
+ * what could be read as another entry of a list or as a placeholder, a name is a name and no order.
+ */
+export function nameForAgents(name: string): string {
+  const told = cleanName(name.replaceAll(UNSHOWN, '').replaceAll(MEANT, ''))
+  return told.length <= TOLD_CHARS_MAX ? told : withoutHalf(told.slice(0, TOLD_CHARS_MAX)).trimEnd()
+}
+
+/** Of a character of two halves, the first one alone is none. */
+function withoutHalf(text: string): string {
+  return text.replace(/[\uD800-\uDBFF]$/, '')
+}
