@@ -7,13 +7,14 @@ import { domainOf, readCallSearch, readCallsSearch } from '../../web/calls/calls
 import { neighbour, sinceBegin } from '../../web/calls/moments.ts'
 import { prettyJson, prettyMarkup, readForm } from '../../web/calls/raw-text.ts'
 import { domainOf as contactsDomain } from '../../web/contacts/contacts-search.ts'
+import { fieldsChangedSince, unlessChanged } from '../../web/data/drafts.ts'
 import { kindOf, readError } from '../../web/data/errors.ts'
 import { readDeliveriesSearch } from '../../web/deliveries/deliveries-search.ts'
 import { pressed } from '../../web/design/keys.ts'
 import { outcomeOf } from '../../web/lines/outcome-signs.ts'
 import { momentWords, whyWords } from '../../web/lines/story-words.ts'
 import { readStrip } from '../../web/lines/strip-parts.ts'
-import { csvOf } from '../../web/records/export-rows.ts'
+import { columnsOf, csvOf } from '../../web/records/export-rows.ts'
 import { argumentFields, filledIn } from '../../web/records/method-arguments.ts'
 import { changesOf, withoutSecrets } from '../../web/records/record-values.ts'
 import {
@@ -51,6 +52,21 @@ describe('what is stored of a draft', () => {
     expect(withoutSecrets(typed)).toEqual({ name: 'Ann', max_tokens: 5 })
     expect(withoutSecrets({ password: 'x' })).toBeUndefined()
   })
+
+  test('what was sent goes, and what was typed meanwhile stays', () => {
+    expect(unlessChanged('sent')('sent')).toBeUndefined()
+    expect(unlessChanged('sent')('sent and more')).toBe('sent and more')
+    expect(unlessChanged({ kind: 'note', text: 'a' })({ kind: 'note', text: 'a' })).toBeUndefined()
+    expect(fieldsChangedSince({ name: 'Ann' })({ name: 'Ann' })).toBeUndefined()
+    expect(fieldsChangedSince<Record<string, string>>({ name: 'Ann' })({ name: 'Ann', city: 'Bern' })).toEqual({
+      city: 'Bern',
+    })
+    expect(fieldsChangedSince<Record<string, unknown>>({ name: 'Ann' })({ name: 'Anna', city: null })).toEqual({
+      name: 'Anna',
+      city: null,
+    })
+    expect(fieldsChangedSince({ name: 'Ann' })(undefined)).toBeUndefined()
+  })
 })
 
 describe('a list as a file', () => {
@@ -65,7 +81,7 @@ describe('a list as a file', () => {
     ]
     const rows = [{ display_name: 'Zoe', at: '2026-07-01 22:30:00', user: [7, 'Ann Lee'], kind: 'call', on: true }]
     const manner = { zone: 'Europe/Zurich', yes: 'Ja', no: 'Nein' }
-    expect(csvOf(fields, rows, manner)).toBe(
+    expect(csvOf(columnsOf(fields, manner), rows)).toBe(
       'Contact,Begin (Europe/Zurich),Person,Art,An\r\nZoe,2026-07-02 00:30:00,Ann Lee,Anruf,Ja\r\n',
     )
   })

@@ -47,6 +47,10 @@ function clickTwice(page: Page, name: string): Promise<void> {
   })
 }
 
+function fileNamed(name: string) {
+  return { name, mimeType: 'text/plain', buffer: Buffer.from('a file') }
+}
+
 async function ticketOf(name: string): Promise<number> {
   return world.app.admin.ask<number>('helpdesk.ticket', 'create', { vals_list: { name, partner_phone: ZOE } })
 }
@@ -123,6 +127,47 @@ describe('pressed twice, done once', { timeout: BROWSER_MS }, () => {
     await page.keyboard.press('Control+s')
     await page.getByText('Saved', { exact: true }).waitFor()
     expect(take()).toEqual(['res.partner/write'])
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
+
+  it('what is typed and added while something is sent stays, and only what was sent goes', async () => {
+    const max = await world.app.admin.ask<number>('res.partner', 'create', { vals_list: { name: 'Max Meanwhile' } })
+    const ticket = await ticketOf('Typed on')
+    const visitor = await Visitor.open(browser, world.app.url)
+    const { page } = visitor
+    await visitor.signIn('ada', `/tickets/${ticket}`)
+    await slowed(page)
+    const answered = (method: RegExp) => page.waitForResponse((reply) => method.test(reply.url()))
+
+    const note = page.getByLabel(/^Write a note/)
+    await note.fill('Sent')
+    await page.locator('input[type=file]').setInputFiles(fileNamed('sent.txt'))
+    const posted = answered(/message_post$/)
+    await page.getByRole('button', { name: 'Post', exact: true }).click()
+    await note.fill('Typed on')
+    await page.locator('input[type=file]').setInputFiles(fileNamed('later.txt'))
+    await posted
+    await page.getByRole('article').getByText('Sent', { exact: true }).waitFor()
+    expect(await note.inputValue()).toBe('Typed on')
+    const picked = page.locator('form').getByRole('list', { name: 'Files' })
+    expect([await picked.getByText('later.txt').count(), await picked.getByText('sent.txt').count()]).toEqual([1, 0])
+
+    await visitor.go(`/records/res.partner/${max}`)
+    const name = page.locator('[data-field="name"] input')
+    const email = page.locator('[data-field="email"] input')
+    await name.fill('Max Saved')
+    const written = answered(/write$/)
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await email.fill('max@example.com')
+    await written
+    await page.getByText('Saved', { exact: true }).waitFor()
+    expect([await name.inputValue(), await email.inputValue()]).toEqual(['Max Saved', 'max@example.com'])
+    const again = answered(/write$/)
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    expect((await again).status()).toBe(200)
+    const [row] = await world.app.admin.ask<object[]>('res.partner', 'read', { ids: [max], fields: ['name', 'email'] })
+    expect(row).toMatchObject({ name: 'Max Saved', email: 'max@example.com' })
     expect(visitor.faults).toEqual([])
     await visitor.close()
   })

@@ -71,7 +71,7 @@ function cardOf(call: Item) {
   )
 }
 
-/** Nothing while it goes on: its page and Now count. */
-function lengthOf({ outcome, duration }: Pick<CallRow, 'outcome' | 'duration'>): string {
+/** How long it took; nothing while it goes on: its page and Now count. */
+export function lengthOf({ outcome, duration }: Pick<CallRow, 'outcome' | 'duration'>): string {
   return outcome === 'in_progress' ? '' : formats.duration(duration ?? 0)
 }

@@ -10,6 +10,7 @@ import { SelectionBar } from '../records/selection-bar.tsx'
 import { ViewPicker } from '../records/view-picker.tsx'
 import { reader, useWords } from '../words/words.ts'
 import { useCallColumns } from './call-columns.tsx'
+import { useFileColumns } from './call-file.ts'
 import { CallFilters } from './call-filters.tsx'
 import { CallPeek } from './call-peek.tsx'
 import { CalledBack } from './called-back.tsx'
@@ -18,11 +19,6 @@ import { type CallsSearch, domainOf } from './calls-search.ts'
 import { NoCalls } from './no-calls.tsx'
 
 const NARROW = '(max-width: 47.99em)'
-/** What a file of calls says of each. */
-const EXPORTED = [
-  ...['started_at', 'direction', 'caller', 'called', 'partner', 'outcome', 'wait_seconds', 'duration'],
-  ...['voiceai_agent', 'answered_user', 'ticket', 'price', 'price_currency', 'call_sid'],
-]
 
 /** Every call one may see, newest first; the filter is in the address. */
 export function CallsPage() {
@@ -31,6 +27,7 @@ export function CallsPage() {
   const navigate = useNavigate()
   const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false }) ?? false
   const columns = useCallColumns({ isNarrow })
+  const fileColumns = useFileColumns()
   const [isFiltering, setFiltering] = useState(false)
   const { peek, ...filter } = search
   const asked = JSON.stringify(filter)
@@ -55,7 +52,14 @@ export function CallsPage() {
           columns={columns}
           selection={selection}
           actions={(total) => (
-            <SelectionBar model="connect.call" fields={EXPORTED} domain={domain} selection={selection} total={total}>
+            <SelectionBar
+              model="connect.call"
+              fields={CALL_FIELDS}
+              columns={fileColumns}
+              domain={domain}
+              selection={selection}
+              total={total}
+            >
               <CalledBack domain={chosenDomain(selection, domain)} onDone={selection.clear} />
             </SelectionBar>
           )}

@@ -65,7 +65,7 @@ export function Summary({ call }: { call: SummaryCall }) {
 interface FormProps {
   call: SummaryCall
   draft: SummaryDraft | undefined
-  onDraft: (draft: SummaryDraft) => void
+  onDraft: (change: (now: SummaryDraft | undefined) => SummaryDraft | undefined) => SummaryDraft | undefined
   onClose: () => void
 }
 
@@ -73,7 +73,8 @@ function SummaryForm({ call, draft, onDraft, onClose }: FormProps) {
   const say = useWords('calls')
   const queries = useQueryClient()
   const { data: fields } = useSuspenseQuery(wordedFieldsQuery(MODEL))
-  const { data: read } = useSuspenseQuery(oneQuery(MODEL, call.id, ['summary', 'write_stamp']))
+  const one = oneQuery(MODEL, call.id, ['summary', 'write_stamp'])
+  const { data: read } = useSuspenseQuery(one)
   // What is typed stands on the version that it was typed on, whatever comes meanwhile.
   const [first] = useState({ summary: read?.summary ?? null, stamp: read?.write_stamp ?? null })
   const { text, ...base } = draft ?? { ...first, text: textOf(first.summary) || plain(call.voiceai_summary ?? '') }
@@ -85,7 +86,14 @@ function SummaryForm({ call, draft, onDraft, onClose }: FormProps) {
       await callByName(MODEL, 'write', { ids: [call.id], vals, context: { unchanged_since: stamp } })
       await queries.invalidateQueries({ queryKey: [MODEL, 'one', call.id] })
       tellDone(say('summarySaved'))
-      onClose()
+      const saved = queries.getQueryData(one.queryKey)
+      // What was typed while it was saved stays, on the version that was saved.
+      const left = onDraft((now) =>
+        now === undefined || now.text === text
+          ? undefined
+          : { text: now.text, summary: saved?.summary ?? null, stamp: saved?.write_stamp ?? null },
+      )
+      if (left === undefined) onClose()
     } catch (error) {
       const met = await conflictOf(error, { model: MODEL, id: call.id, fields, before: base, mine: vals })
       if (met === undefined) setProblem(sentenceOf(error))
@@ -95,7 +103,7 @@ function SummaryForm({ call, draft, onDraft, onClose }: FormProps) {
   }
   const take = (): void => {
     const theirs = String(conflict?.changes[0]?.value ?? '')
-    onDraft({ summary: theirs, stamp: conflict?.stamp ?? null, text: textOf(theirs) })
+    onDraft(() => ({ summary: theirs, stamp: conflict?.stamp ?? null, text: textOf(theirs) }))
     setConflict(undefined)
   }
   return (
@@ -111,7 +119,7 @@ function SummaryForm({ call, draft, onDraft, onClose }: FormProps) {
         data-autofocus
         value={text}
         error={problem}
-        onChange={({ currentTarget: { value } }) => onDraft({ ...base, text: value })}
+        onChange={({ currentTarget: { value } }) => onDraft(() => ({ ...base, text: value }))}
       />
       <Group gap={8} mt={8}>
         <Button type="submit" size="compact-sm">

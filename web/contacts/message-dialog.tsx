@@ -32,10 +32,10 @@ export function MessageDialog({ number, contact, onClose }: { number: string; co
     try {
       const about = { res_model: 'res.partner', res_id: contact }
       await call('connect.message', 'send', { to: number, body, message_type: channel, ...about })
-      setDraft(undefined)
+      const left = setDraft((now) => (now?.body === body ? undefined : now))
       tellDone(say('sent'))
       await queries.invalidateQueries({ queryKey: ['res.partner', 'story', contact] })
-      onClose()
+      if (left === undefined) onClose()
     } catch (error) {
       setProblem(sentenceOf(error))
     }

@@ -48,22 +48,59 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** The draft of whoever is signed in at the place, and how it changes; undefined is none. */
+/** The draft of whoever is signed in at the place, and how it changes, which gives what it is then; undefined is none. */
 export function useDraft<Value>(
   place: Place,
   { withoutSecrets, isInMemory = false }: Options<Value> = {},
-): [draft: Value | undefined, change: (next: Change<Value>) => void] {
+): [draft: Value | undefined, change: (next: Change<Value>) => Value | undefined] {
   const key = keyOf(useMe().id, place)
   const storable = (value: unknown) => (withoutSecrets === undefined ? value : withoutSecrets(value as Value))
   const draft = useSyncExternalStore(subscribe, () => read(key)) as Value | undefined
-  const change = (next: Change<Value>): void => {
+  const change = (next: Change<Value>): Value | undefined => {
     const before = read(key) as Value | undefined
     const value = typeof next === 'function' ? (next as (before: Value | undefined) => Value | undefined)(before) : next
-    held.set(key, { value, storable, isInMemory })
-    if (!isInMemory) store(key, value === undefined ? undefined : storable(value))
-    tell()
+    put(key, { value, storable, isInMemory })
+    return value
   }
   return [draft, change]
+}
+
+/** Puts what was typed in one form into that of another record, which is shown next. */
+export function usePutDraft<Value>(
+  withoutSecrets: (value: Value) => Value | undefined,
+): (place: Place, value: Value) => void {
+  const user = useMe().id
+  const storable = (value: unknown) => withoutSecrets(value as Value)
+  return (place, value) => put(keyOf(user, place), { value, storable, isInMemory: false })
+}
+
+function put(key: string, draft: Held): void {
+  const { value, storable, isInMemory } = draft
+  held.set(key, draft)
+  if (!isInMemory) store(key, value === undefined ? undefined : storable(value))
+  tell()
+}
+
+/**
+ * The change of a draft that was sent or saved: it goes, unless it was changed while it was under way. Then what is typed
+ * now stays.
+ */
+export function unlessChanged<Value>(sent: Value): (now: Value | undefined) => Value | undefined {
+  return (now) => (isSame(now, sent) ? undefined : now)
+}
+
+/** The same for a form: the fields that still hold what was sent go, and the others stay. */
+export function fieldsChangedSince<Values extends Record<string, unknown>>(
+  sent: Values,
+): (now: Values | undefined) => Values | undefined {
+  return (now = {} as Values) => {
+    const others = Object.entries(now).filter(([name, value]) => !(name in sent && isSame(value, sent[name])))
+    return others.length === 0 ? undefined : (Object.fromEntries(others) as Values)
+  }
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
 }
 
 function keyOf(user: number, { model, id, field }: Place): string {

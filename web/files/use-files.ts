@@ -35,8 +35,9 @@ export function useFiles(place: Place) {
     { ...place, field: `${place.field} files` },
     { isInMemory: true },
   )
-  const changeOne = (key: number, values: Partial<PickedFile>): void =>
+  const changeOne = (key: number, values: Partial<PickedFile>): void => {
     change((all) => all?.map((file) => (file.key === key ? { ...file, ...values } : file)))
+  }
   const add = (chosen: readonly File[]): void => {
     for (const [at, file] of chosen.entries()) {
       const key = nextKey
@@ -61,7 +62,10 @@ export function useFiles(place: Place) {
     files,
     add,
     remove,
-    clear: () => change(undefined),
+    /** Takes off those that were posted; what was added meanwhile stays. */
+    takeOff: (posted: readonly number[]): void => {
+      change((all) => all?.filter(({ sent }) => sent === undefined || !posted.includes(sent.id)))
+    },
     ids: files.flatMap(({ sent }) => (sent === undefined ? [] : [sent.id])),
     /** Some are still on their way, or will never arrive. */
     isReady: files.every(({ sent }) => sent !== undefined),

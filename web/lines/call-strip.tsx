@@ -21,12 +21,8 @@ export function CallStrip({ strip, isLarge = false }: { strip: Strip; isLarge?: 
   const say = useWords('lines')
   const hatch = useId()
   const { parts, breaks, lengthMs } = strip
+  const name = stripWords(strip, say)
   const scale = (ms: number) => (ms / lengthMs) * UNITS
-  const spoken = parts.map(({ kind, fromMs, toMs }) =>
-    say(WORDS[kind], { time: duration((toMs - fromMs) / MS_PER_SECOND) }),
-  )
-  const broke = breaks.length === 0 ? [] : [say('broke')]
-  const name = parts.length === 0 ? say('noStrip') : [...spoken, ...broke].join(', ')
   return (
     <svg
       className={isLarge ? `${classes.strip} ${classes.large}` : classes.strip}
@@ -63,4 +59,13 @@ export function CallStrip({ strip, isLarge = false }: { strip: Strip; isLarge?: 
       ))}
     </svg>
   )
+}
+
+/** What the line shows, in words. */
+export function stripWords({ parts, breaks }: Strip, say: ReturnType<typeof useWords<'lines'>>): string {
+  if (parts.length === 0) return say('noStrip')
+  const spoken = parts.map(({ kind, fromMs, toMs }) =>
+    say(WORDS[kind], { time: duration((toMs - fromMs) / MS_PER_SECOND) }),
+  )
+  return [...spoken, ...(breaks.length === 0 ? [] : [say('broke')])].join(', ')
 }

@@ -21,6 +21,20 @@ export function Outcome({ call }: { call: OutcomeCall }) {
   const say = useWords('lines')
   const kind = outcomeOf(call)
   if (kind === undefined) return null
+  return (
+    <span className={classes.outcome} data-tone={TONES[kind]}>
+      <span className={classes.sign} aria-hidden>
+        {SIGNS[kind]}
+      </span>
+      {outcomeWords(call, say)}
+    </span>
+  )
+}
+
+/** The same as words alone. */
+export function outcomeWords(call: OutcomeCall, say: ReturnType<typeof useWords<'lines'>>): string {
+  const kind = outcomeOf(call)
+  if (kind === undefined) return ''
   const person = nameOf(call.answered_user) ?? nameOf(call.answered_pbx_user)
   const agent = nameOf(call.voiceai_agent)
   const words: Partial<Record<Kind, string>> = {
@@ -30,15 +44,7 @@ export function Outcome({ call }: { call: OutcomeCall }) {
     ...(agent === undefined ? {} : { failed: say('agentNotReached') }),
     ...(call.conversation_failed === true ? { failed: say('conversationFailed') } : {}),
   }
-  return (
-    <span className={classes.outcome} data-tone={TONES[kind]}>
-      <span className={classes.sign} aria-hidden>
-        {SIGNS[kind]}
-      </span>
-      {words[kind] ?? say(kind)}
-      {kind === 'agent' ? endingWords(say, call) : ''}
-    </span>
-  )
+  return `${words[kind] ?? say(kind)}${kind === 'agent' ? endingWords(say, call) : ''}`
 }
 
 /** Endings of conversations that a list tells; that somebody hung up is no news. */

@@ -7,7 +7,7 @@ export function Party({
 }: {
   call: { direction: string | null; caller: string | null; called: string | null; partner: Link | null }
 }) {
-  const number = call.direction === 'outgoing' ? call.called : call.caller
+  const number = otherSide(call)
   return (
     <>
       {call.partner === null ? null : <strong>{plain(call.partner[1])} </strong>}
@@ -16,4 +16,13 @@ export function Party({
       </span>
     </>
   )
+}
+
+/** The number of the other side. */
+export function otherSide({
+  direction,
+  called,
+  caller,
+}: Record<'direction' | 'called' | 'caller', string | null>): string | null {
+  return direction === 'outgoing' ? called : caller
 }

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
-import { call, unlink } from '../data/client.ts'
+import { type FormEvent, useEffect, useState } from 'react'
+import { call, onSignedOut, unlink } from '../data/client.ts'
 import { listQuery } from '../data/queries.ts'
 import { useMe } from '../data/session.ts'
 import { Copyable } from '../design/copyable.tsx'
@@ -18,6 +18,7 @@ export function Keys() {
   const { id: userId } = useMe()
   const queries = useQueryClient()
   const [made, setMade] = useState<string>()
+  useEffect(() => onSignedOut(() => setMade(undefined)), [])
   const { data = [] } = useQuery(
     listQuery('res.users.apikeys', {
       domain: [['user_id', '=', userId]],

@@ -2,6 +2,7 @@ import { useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useMe } from '../data/session.ts'
 import { PageHead } from '../design/page-head.tsx'
+import { UntilSignedOut } from '../design/until-signed-out.tsx'
 import { useWords } from '../words/words.ts'
 import { Appearance } from './appearance.tsx'
 import { Keys } from './keys.tsx'
@@ -26,14 +27,20 @@ export function MePage() {
           <Profile />
         </Section>
         <Section title={say('password')}>
-          <PasswordForm />
+          <UntilSignedOut>
+            <PasswordForm />
+          </UntilSignedOut>
         </Section>
         <Section title={say('secondFactor')}>
-          <SecondFactor />
+          <UntilSignedOut>
+            <SecondFactor />
+          </UntilSignedOut>
         </Section>
         {features.sso === true ? (
           <Section title={say('signOn')}>
-            <SignOn hasFailed={problem !== undefined} />
+            <UntilSignedOut>
+              <SignOn hasFailed={problem !== undefined} />
+            </UntilSignedOut>
           </Section>
         ) : null}
         <Section title={say('sessions')}>

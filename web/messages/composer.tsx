@@ -2,7 +2,7 @@ import { Textarea } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, useState } from 'react'
 import { call } from '../data/client.ts'
-import { useDraft } from '../data/drafts.ts'
+import { unlessChanged, useDraft } from '../data/drafts.ts'
 import { sentenceOf } from '../data/errors.ts'
 import { withCommand } from '../design/keys.ts'
 import { Button, Form } from '../design/press.tsx'
@@ -28,7 +28,7 @@ export function Composer({ party }: { party: Party }) {
         body: text,
         message_type: channel === 'sms' ? 'sms' : 'WhatsApp',
       })
-      setText(undefined)
+      setText(unlessChanged(text))
       setProblem('')
       await queries.invalidateQueries({ queryKey: ['connect.message'] })
     } catch (error) {

@@ -1,4 +1,5 @@
 import { Modal, SegmentedControl, Select, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -13,6 +14,8 @@ import { useWords } from '../words/words.ts'
 import classes from './messages.module.css'
 
 const NUMBERS_MAX = 200
+/** Until a number has been typed, so that not every digit asks. */
+const TYPING_MS = 250
 
 interface Props {
   to: string
@@ -35,21 +38,21 @@ export function NewConversation({ to, onClose }: Props) {
           { value: 'WhatsApp', label: 'WhatsApp' },
         ]}
       />
-      <SendingObstacle />
-      <Parties key={channel} channel={channel} to={to} />
+      <Parties key={channel} channel={channel} first={to} />
     </Modal>
   )
 }
 
-function Parties({ channel, to }: { channel: string; to: string }) {
+function Parties({ channel, first }: { channel: string; first: string }) {
   const say = useWords('messages')
   const navigate = useNavigate()
   const numbers = useOwnNumbers(channel)
   const [chosen, setChosen] = useState<string | null>(null)
   const [contact, setContact] = useState<unknown>(null)
-  const [written, setWritten] = useState(to === '' || to.startsWith('+') ? to : `+${to}`)
+  const [written, setWritten] = useState(first === '' || first.startsWith('+') ? first : `+${first}`)
   const [problem, setProblem] = useState('')
   const ours = chosen ?? numbers?.[0] ?? null
+  const [to] = useDebouncedValue(written.trim(), TYPING_MS)
   const pick = async (value: unknown): Promise<void> => {
     setContact(value)
     if (!Array.isArray(value)) return
@@ -96,6 +99,7 @@ function Parties({ channel, to }: { channel: string; to: string }) {
         allowDeselect={false}
         data={(numbers ?? []).map((value) => ({ value, label: phone(value) }))}
       />
+      <SendingObstacle receiver={{ to, from: ours ?? undefined, channel }} />
       <Button type="submit" disabled={ours === null || written.trim() === ''}>
         {say('begin')}
       </Button>

@@ -2,10 +2,11 @@ import { Select, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call, type Row } from '../data/client.ts'
-import { useDraft } from '../data/drafts.ts'
+import { unlessChanged, useDraft } from '../data/drafts.ts'
 import { sentenceOf } from '../data/errors.ts'
 import { listQuery } from '../data/queries.ts'
 import { Button, Form } from '../design/press.tsx'
+import { SendingObstacle } from '../records/sending-obstacle.tsx'
 import { plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import { type Party, placeOf } from './conversations.ts'
@@ -32,6 +33,7 @@ export function TemplateForm({ party, reason }: { party: Party; reason: string }
   return (
     <section className={classes.template} aria-label={say('template')}>
       <p>{reason}</p>
+      <SendingObstacle receiver={{ to: party.theirs, from: party.ours, channel: party.channel }} />
       {templates.length === 0 && !isPending ? (
         <p className="dim">{say('noTemplate')}</p>
       ) : (
@@ -67,7 +69,7 @@ function Filling({ party, template }: { party: Party; template: Template }) {
       const content = { template_id: template.id, template_variables: values }
       await call('connect.message', 'send', { to, from, message_type: 'WhatsApp', ...content })
       await queries.invalidateQueries({ queryKey: ['connect.message'] })
-      setValues(undefined)
+      setValues(unlessChanged(values))
       setProblem('')
     } catch (error) {
       setProblem(sentenceOf(error))

@@ -2,7 +2,7 @@ import { Group, Modal, Textarea } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callByName } from '../data/client.ts'
-import { useDraft } from '../data/drafts.ts'
+import { unlessChanged, useDraft } from '../data/drafts.ts'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { Button } from '../design/press.tsx'
 import { PostFiles } from '../files/post-files.tsx'
@@ -27,9 +27,14 @@ export function ChatterPost({ model, id, post }: Props) {
   const [isAsking, setAsking] = useState(false)
   const hasFiles = post.attachments.length > 0
   const refresh = () => queries.invalidateQueries({ queryKey: postsKey(model, id) })
-  const save = (body: string): Promise<void> => {
-    const done = callByName(model, 'message_edit', { ids: [id], message: post.id, body })
-    return done.then(refresh).then(() => setEdited(undefined), tellRefusal)
+  const save = async (body: string): Promise<void> => {
+    try {
+      await callByName(model, 'message_edit', { ids: [id], message: post.id, body })
+      await refresh()
+      setEdited(unlessChanged(body))
+    } catch (error) {
+      tellRefusal(error)
+    }
   }
   const restore = () => callByName(model, 'message_post', { ids: [id], body: post.text }).then(refresh)
   const remove = (): Promise<void> => {

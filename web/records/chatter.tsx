@@ -2,7 +2,7 @@ import { Textarea } from '@mantine/core'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callByName } from '../data/client.ts'
-import { useDraft } from '../data/drafts.ts'
+import { unlessChanged, useDraft } from '../data/drafts.ts'
 import { sentenceOf } from '../data/errors.ts'
 import { Button, Form } from '../design/press.tsx'
 import { FileArea } from '../files/file-area.tsx'
@@ -36,8 +36,8 @@ export function Chatter({ model, id }: { model: string; id: number }) {
   const post = async (): Promise<void> => {
     try {
       await callByName(model, 'message_post', noteOf(id, text, files.ids))
-      setText(undefined)
-      files.clear()
+      setText(unlessChanged(text))
+      files.takeOff(files.ids)
       setProblem('')
       await queries.invalidateQueries({ queryKey: postsKey(model, id) })
     } catch (error) {

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { callByName, type Domain } from '../data/client.ts'
 import { type FieldInfo, fieldsQuery } from '../data/queries.ts'
-import { csvOf, type Manner, saveFile } from './export-rows.ts'
+import { columnsOf, csvOf, type FileColumn, type Manner, saveFile } from './export-rows.ts'
 import { worded } from './fields.ts'
 
 /** A file holds so many rows; whoever wants more narrows the filter. */
@@ -10,12 +10,16 @@ const BATCH_ROWS = 500
 const NAME = 'display_name'
 
 type Row = Readonly<Record<string, unknown>> & { id: number }
+/** Columns of a list that shows more than its fields. */
+export type OwnColumns = (manner: Manner) => FileColumn<Row>[]
 
 interface Exported {
   model: string
   /** What the list calls the name of its records. */
   nameLabel?: string | undefined
+  /** What is read of each record, and shown unless the list has columns of its own. */
   fields: readonly string[]
+  columns?: OwnColumns | undefined
   domain: Domain
   /** That of the list; newest first without it. */
   order?: string | undefined
@@ -25,20 +29,20 @@ interface Exported {
 /** Saves what fits as a file, in the order of the list, as far as one may read it; gives how many rows it has. */
 export async function exportAll(
   queries: QueryClient,
-  { model, nameLabel, fields, domain, order, manner }: Exported,
+  { model, nameLabel, fields, columns, domain, order, manner }: Exported,
 ): Promise<number> {
   const known = worded(model, await queries.fetchQuery(fieldsQuery(model)))
-  const columns = fields.flatMap((name): FieldInfo[] => {
+  const shown = fields.flatMap((name): FieldInfo[] => {
     const field = known[name]
     if (field === undefined) return []
     return [name === NAME && nameLabel !== undefined ? { ...field, string: nameLabel } : field]
   })
   const rows = await readAll(
     model,
-    columns.map(({ name }) => name),
+    shown.map(({ name }) => name),
     { domain, order },
   )
-  saveFile(`${model}.csv`, csvOf(columns, rows, manner))
+  saveFile(`${model}.csv`, csvOf(columns?.(manner) ?? columnsOf(shown, manner), rows))
   return rows.length
 }
 

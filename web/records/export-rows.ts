@@ -14,22 +14,40 @@ export interface Manner {
   no: string
 }
 
-/**
- * A table of rows as their list shows them, its first line the labels; times in the reader's zone, which their label names,
- * and numbers of phones with their plus.
- */
-export function csvOf(fields: readonly FieldInfo[], rows: readonly Row[], manner: Manner): string {
+/** A column of the file: its label, and what it says of a row. */
+export interface FileColumn<Item> {
+  label: string
+  /** Whether what it says is a number of a phone, whose plus begins no formula. */
+  isPhone?: boolean
+  text: (row: Item) => string
+}
+
+/** Fields as columns; times in the reader's zone, which their label names, and numbers of phones with their plus. */
+export function columnsOf(fields: readonly FieldInfo[], manner: Manner): FileColumn<Row>[] {
+  return fields.map((field) => ({
+    label: field.type === 'datetime' ? labelWithZone(field.string, manner) : field.string,
+    isPhone: field.widget === 'phone',
+    text: (row) => textOf(field, row[field.name], manner),
+  }))
+}
+
+/** A column of times says in which zone they are. */
+export function labelWithZone(label: string, { zone }: Pick<Manner, 'zone'>): string {
+  return `${label} (${zone})`
+}
+
+/** A table of rows as their list shows them, its first line the labels. */
+export function csvOf<Item>(columns: readonly FileColumn<Item>[], rows: readonly Item[]): string {
   const lines = [
-    fields.map(({ string: label, type }) => cell(type === 'datetime' ? `${label} (${manner.zone})` : label)),
-    ...rows.map((row) => fields.map((field) => cellOf(field, row, manner))),
+    columns.map(({ label }) => cell(label)),
+    ...rows.map((row) => columns.map(({ text, isPhone = false }) => cellOf(text(row), isPhone))),
   ]
   return `${lines.map((line) => line.join(',')).join('\r\n')}\r\n`
 }
 
-function cellOf(field: FieldInfo, row: Row, manner: Manner): string {
-  const text = textOf(field, row[field.name], manner)
-  const isPhone = field.widget === 'phone' && /^\+\d+$/.test(text)
-  return cell(FORMULA.test(text) && !isPhone && Number.isNaN(Number(text)) ? `'${text}` : text)
+function cellOf(text: string, isPhone: boolean): string {
+  const isNumber = isPhone && /^\+\d+$/.test(text)
+  return cell(FORMULA.test(text) && !isNumber && Number.isNaN(Number(text)) ? `'${text}` : text)
 }
 
 function textOf({ type, selection }: FieldInfo, value: unknown, { zone, yes, no }: Manner): string {

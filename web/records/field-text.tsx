@@ -1,6 +1,8 @@
+import { Fragment } from 'react'
 import type { FieldInfo } from '../data/queries.ts'
 import { phone, plain } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
+import { PostLink } from './post-link.tsx'
 import classes from './records.module.css'
 
 /** The value of any field as text; nothing of it is obeyed, whatever it holds. */
@@ -52,13 +54,20 @@ function Audio({ field, source }: { field: FieldInfo; source: string }) {
 }
 
 function MarkedText({ field, html }: { field: FieldInfo; html: string }) {
-  return field.widget === 'audio' ? <Audio field={field} source={sourceOf(html)} /> : textOf(html)
-}
-
-/** The address that a player in a text marked up has, else what the text says. */
-function sourceOf(html: string): string {
+  if (field.widget !== 'audio') return textOf(html)
   const marked = new DOMParser().parseFromString(html, 'text/html')
-  return marked.querySelector('audio')?.getAttribute('src') ?? marked.body.textContent.trim()
+  const source = marked.querySelector('audio')?.getAttribute('src')
+  if (source) return <Audio field={field} source={source} />
+  const others = [...marked.querySelectorAll('a, img, video')]
+  if (others.length === 0) return <Audio field={field} source={marked.body.textContent.trim()} />
+  return others.map((element) => {
+    const address = element.getAttribute('href') ?? element.getAttribute('src') ?? ''
+    return (
+      <Fragment key={address}>
+        <PostLink address={address} text={element.textContent || address} />{' '}
+      </Fragment>
+    )
+  })
 }
 
 /** What a text marked up says, without its marks: a document of its own runs and loads nothing. */

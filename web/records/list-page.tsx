@@ -143,8 +143,8 @@ function nameOf(row: Record<string, unknown>): string {
 function columnsOf(fields: Record<string, FieldInfo>): FieldInfo[] {
   return Object.values(fields)
     .filter(
-      ({ name, type, store, secret }) =>
-        store && !secret && name !== 'id' && SHORT_TYPES.includes(type) && !SELDOM.includes(name),
+      ({ name, type, store, secret, widget }) =>
+        store && !secret && widget !== 'none' && name !== 'id' && SHORT_TYPES.includes(type) && !SELDOM.includes(name),
     )
     .slice(0, COLUMNS_MAX)
 }

@@ -1,7 +1,7 @@
 import { Menu, Modal } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import { callByName } from '../data/client.ts'
+import { useEffect, useState } from 'react'
+import { callByName, onSignedOut } from '../data/client.ts'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { Button, MenuItem } from '../design/press.tsx'
 import { labelOf } from '../words/labels.ts'
@@ -99,6 +99,8 @@ export function useMethodAnswer(model: string) {
   const say = useWords('records')
   const queries = useQueryClient()
   const [answer, setAnswer] = useState<unknown>()
+  // It may be a key or a link that is shown this once.
+  useEffect(() => onSignedOut(() => setAnswer(undefined)), [])
   const done = (method: MethodInfo, told: unknown): void => {
     if (typeof told === 'object' && told !== null) setAnswer(told)
     else tellDone(say('doneMethod', { label: labelOf(method.label) }))

@@ -1,6 +1,6 @@
 import { Group, Modal } from '@mantine/core'
-import { useState } from 'react'
-import { callByName } from '../data/client.ts'
+import { useEffect, useState } from 'react'
+import { callByName, onSignedOut } from '../data/client.ts'
 import { sentenceOf } from '../data/errors.ts'
 import { Button, Form } from '../design/press.tsx'
 import { labelOf } from '../words/labels.ts'
@@ -8,6 +8,7 @@ import { helpOf } from '../words/server-words.ts'
 import { formats, useWords } from '../words/words.ts'
 import { FieldInput } from './field-input.tsx'
 import { argumentFields, filledIn, type MethodInfo } from './method-arguments.ts'
+import { withoutSecrets } from './record-values.ts'
 import classes from './records.module.css'
 
 interface Props {
@@ -26,6 +27,7 @@ export function MethodDialog({ model, name, method, ids, onClose, onDone }: Prop
   const fields = argumentFields(method, labelOf).map((field) => ({ ...field, help: field.help && helpOf(field.help) }))
   const [values, setValues] = useState<Readonly<Record<string, unknown>>>({})
   const [problem, setProblem] = useState<string>()
+  useEffect(() => onSignedOut(() => setValues((before) => withoutSecrets(before) ?? {})), [])
   const label = labelOf(method.label, `${model}.${name}`)
   const isFilled = fields.every(({ name: field, required }) => !required || filledIn(values)[field] !== undefined)
   const submit = async (): Promise<void> => {

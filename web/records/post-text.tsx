@@ -1,4 +1,5 @@
 import { Fragment, type ReactNode } from 'react'
+import { PostLink } from './post-link.tsx'
 
 /**
  * What a note says: paragraphs, line ends and links to the web are drawn, everything else is its text. The document it is
@@ -19,22 +20,11 @@ function drawn(node: ChildNode, at: number): ReactNode {
     case 'BR':
       return <br key={at} />
     case 'A':
-      return <OutsideLink key={at} address={node.getAttribute('href') ?? ''} text={node.textContent} />
+      return <PostLink key={at} address={node.getAttribute('href') ?? ''} text={node.textContent} />
     case 'SCRIPT':
     case 'STYLE':
       return null
     default:
       return <Fragment key={at}>{inside}</Fragment>
   }
-}
-
-/** A link that somebody else wrote: it says where it leads, and tells nobody where it was followed. */
-function OutsideLink({ address, text }: { address: string; text: string }) {
-  const url = URL.canParse(address) ? new URL(address) : undefined
-  if (url === undefined || !/^https?:$/.test(url.protocol)) return <>{text}</>
-  return (
-    <a href={url.href} target="_blank" rel="noopener noreferrer" title={url.host}>
-      {text}
-    </a>
-  )
 }

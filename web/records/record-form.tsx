@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useBlocker, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { callByName, create } from '../data/client.ts'
-import { useDraft } from '../data/drafts.ts'
+import { fieldsChangedSince, useDraft, usePutDraft } from '../data/drafts.ts'
 import { ApiError, sentenceOf } from '../data/errors.ts'
 import type { FieldInfo } from '../data/queries.ts'
 import { isPageLeft } from '../data/session.ts'
@@ -95,6 +95,7 @@ function useForm({ model, id, fields, row }: Props) {
   const navigate = useNavigate()
   const ref = useRef<HTMLFormElement>(null)
   const [draft, setDraft] = useDraft<Draft>({ model, id: id ?? 'new', field: 'form' }, { withoutSecrets: storable })
+  const putDraft = usePutDraft(storable)
   const [hasDraft, setHasDraft] = useState(draft !== undefined)
   const edited = draft?.values ?? {}
   const [problems, setProblems] = useState<Record<string, string>>({})
@@ -118,20 +119,44 @@ function useForm({ model, id, fields, row }: Props) {
     setConflict(undefined)
     setRound((before) => before + 1)
   }
+  /** What was typed after it was sent, and nothing else, stays. */
+  const takeOut = (sent: Values): Draft | undefined =>
+    setDraft((now) => {
+      const values = fieldsChangedSince(sent)(now?.values)
+      return values && { values, stamp: now?.stamp ?? null }
+    })
+  const restamp = (saved: Values | undefined): void => {
+    if (saved === undefined) return
+    stamp.current = stampOf(saved)
+    setDraft((now) => now && { ...now, stamp: stamp.current })
+  }
   const refused = async (error: unknown, mine: Values): Promise<void> => {
     const met = await conflictOf(error, { model, id, fields, before: row, mine })
     if (met === undefined) setProblems(problemsByField(error, fields))
     else setConflict(met)
   }
+  const make = async (values: Values): Promise<void> => {
+    const made = await create(model, values)
+    const left = takeOut(edited)
+    if (left !== undefined) putDraft({ model, id: made, field: 'form' }, left)
+    clear()
+    await queries.invalidateQueries({ queryKey: [model] })
+    tellDone(say('created'))
+    await navigate({ to: '/records/$model/$id', params: { model, id: String(made) }, ignoreBlocker: true })
+  }
+  const change = async (of: number, values: Values): Promise<void> => {
+    await writeUnchanged(model, of, values, stamp.current)
+    const left = takeOut(edited)
+    if (left === undefined) clear()
+    await queries.invalidateQueries({ queryKey: [model] })
+    tellDone(say('saved'))
+    // What was typed while it was saved stands on the version that was saved.
+    if (left !== undefined) restamp(queries.getQueryData<Values>([model, 'one', of]))
+  }
   const save = async (values: Values): Promise<void> => {
     try {
-      const made = id === undefined ? await create(model, values) : undefined
-      if (id !== undefined) await writeUnchanged(model, id, values, stamp.current)
-      clear()
-      await queries.invalidateQueries({ queryKey: [model] })
-      tellDone(made === undefined ? say('saved') : say('created'))
-      if (made === undefined) return
-      await navigate({ to: '/records/$model/$id', params: { model, id: String(made) }, ignoreBlocker: true })
+      if (id === undefined) await make(values)
+      else await change(id, values)
     } catch (error) {
       await refused(error, values)
     }

@@ -9,7 +9,9 @@ const LAST = ['linked', 'reported', 'record']
 
 /** Fields that a person reads on the record, those that may be written first. */
 export function shownFields(fields: Record<string, FieldInfo>): FieldInfo[] {
-  const shown = Object.values(fields).filter(({ name, type }) => !SERVICE_OWN.includes(name) && type !== 'binary')
+  const shown = Object.values(fields).filter(
+    ({ name, type, widget }) => !SERVICE_OWN.includes(name) && type !== 'binary' && widget !== 'none',
+  )
   // A secret is entered in its twin, which shows whether there is one.
   return shown.filter(({ name, secret }) => !secret || !Object.hasOwn(fields, `display_${name}`))
 }

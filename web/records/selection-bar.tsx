@@ -4,14 +4,15 @@ import type { Domain } from '../data/client.ts'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { Button } from '../design/press.tsx'
 import { formats, reader, useWords } from '../words/words.ts'
-import { EXPORT_ROWS_MAX, exportAll } from './export-all.ts'
+import { EXPORT_ROWS_MAX, exportAll, type OwnColumns } from './export-all.ts'
 import classes from './records.module.css'
 import { chosenDomain, countChosen, type Selection } from './selection.ts'
 
 interface Props {
   model: string
-  /** Columns of the file. */
+  /** Columns of the file, and what is read for them. */
   fields: readonly string[]
+  columns?: OwnColumns | undefined
   domain: Domain
   /** That of the list. */
   order?: string | undefined
@@ -25,7 +26,8 @@ interface Props {
 }
 
 /** How many rows are chosen, and what can be done with them. */
-export function SelectionBar({ model, fields, domain, order, nameLabel, selection, total, children }: Props) {
+export function SelectionBar(props: Props) {
+  const { model, fields, columns, domain, order, nameLabel, selection, total, children } = props
   const say = useWords('records')
   const queries = useQueryClient()
   const count = countChosen(selection, total)
@@ -33,7 +35,7 @@ export function SelectionBar({ model, fields, domain, order, nameLabel, selectio
     try {
       const manner = { zone: reader().zone, yes: say('yes'), no: say('no') }
       const fitting = chosenDomain(selection, domain)
-      const rows = await exportAll(queries, { model, nameLabel, fields, domain: fitting, order, manner })
+      const rows = await exportAll(queries, { model, nameLabel, fields, columns, domain: fitting, order, manner })
       tellDone(
         rows < EXPORT_ROWS_MAX
           ? say('exported', { count: rows, shown: formats.count(rows) })

@@ -1,5 +1,6 @@
 import { Modal, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import { onSignedOut } from '../data/client.ts'
 import { Button } from '../design/press.tsx'
 import { formats, useWords } from '../words/words.ts'
 import classes from './settings.module.css'
@@ -15,6 +16,8 @@ export interface NewLink {
 /** A link that is shown this once, to be copied: at the public address, and at the one that this page was opened at. */
 export function LinkOnce({ link, onClose }: { link: NewLink | undefined; onClose: () => void }) {
   const say = useWords('settings')
+  // Whoever signs in next must not find it.
+  useEffect(() => onSignedOut(onClose), [onClose])
   return (
     <Modal
       opened={link !== undefined}

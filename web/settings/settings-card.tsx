@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { write } from '../data/client.ts'
-import { useDraft } from '../data/drafts.ts'
+import { fieldsChangedSince, useDraft } from '../data/drafts.ts'
 import { ApiError, sentenceOf } from '../data/errors.ts'
 import type { FieldInfo } from '../data/queries.ts'
 import { GROUP, useIsInOne } from '../data/session.ts'
@@ -107,7 +107,8 @@ function useEdits(row: SettingsRow, { title, fields: names }: Card, onSaved: (()
   const submit = async (): Promise<void> => {
     try {
       await write(SETTINGS, [row.id], changes)
-      discard()
+      setEdited(fieldsChangedSince(edited))
+      setProblems({})
       await queries.invalidateQueries({ queryKey: [SETTINGS] })
       tellDone(say('saved'))
       onSaved?.()

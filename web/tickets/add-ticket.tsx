@@ -21,14 +21,17 @@ export function AddTicket({ stage, team }: { stage: number; team: number | undef
     )
   }
   const save = async (): Promise<void> => {
-    if (subject.trim() === '') return setSubject(undefined)
+    if (subject.trim() === '') {
+      setSubject(undefined)
+      return
+    }
     try {
       await create('helpdesk.ticket', {
         name: subject,
         stage_id: stage,
         ...(team === undefined ? {} : { team_id: team }),
       })
-      setSubject('')
+      setSubject((now) => (now === subject ? '' : now))
       await refreshTickets(queries)
     } catch (error) {
       tellRefusal(error)

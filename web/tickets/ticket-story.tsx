@@ -111,8 +111,8 @@ function Answer({ ticket }: Props) {
         const about = { res_model: 'helpdesk.ticket', res_id: ticket.id }
         await call('connect.message', 'send', { to: number, body: text, message_type: 'sms', ...about })
       } else await callByName('helpdesk.ticket', 'message_post', noteOf(ticket.id, text, files.ids))
-      setDraft(undefined)
-      if (kind === 'note') files.clear()
+      setDraft((now) => (now?.text === text ? undefined : now))
+      if (kind === 'note') files.takeOff(files.ids)
       setProblem('')
       await queries.invalidateQueries({ queryKey: ['helpdesk.ticket', 'posts', ticket.id] })
     } catch (error) {

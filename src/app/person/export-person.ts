@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { Refusal } from '../../errors.ts'
+import { mediaUrls } from '../../ledger/messages/message-words.ts'
 import { type Env, elevated } from '../../platform/access/env.ts'
 import { GROUP } from '../../platform/access/identity.ts'
 import { ATTACHMENT_PATH } from '../../platform/attachments/attachment.ts'
@@ -16,6 +17,9 @@ const FILES = {
   'connect.voicemail': '/connect/voicemail/',
   'connect.attachment': ATTACHMENT_PATH,
 }
+
+/** Where a provider keeps media, and we: their bytes are reached by our own routes. */
+const AT_PROVIDER = ['media_ref', 'media_url', 'voicemail_url']
 
 /** Everything there is of a person in one JSON, for whoever asks what is stored about them; audio by its address. */
 export const exportPerson = method({
@@ -78,12 +82,19 @@ async function rowsOf(env: Env, model: string, domain: unknown[]): Promise<objec
   const fields = Object.entries(env.platform.models.get(model).fields)
     .filter(
       ([name, { kind, groups }]) =>
-        kind !== 'computed' && kind !== 'one2many' && kind !== 'secret' && groups?.length !== 0 && name !== 'media_ref',
+        kind !== 'computed' &&
+        kind !== 'one2many' &&
+        kind !== 'secret' &&
+        groups?.length !== 0 &&
+        !AT_PROVIDER.includes(name),
     )
     .map(([name]) => name)
   const rows = await records(env, model).searchRead(domain, fields, { limit: ROWS_MAX, order: 'id' })
   const folder = model in FILES ? FILES[model as keyof typeof FILES] : undefined
-  return rows.map((row) =>
-    folder === undefined ? row : { ...row, [model === 'connect.attachment' ? 'file' : 'audio']: `${folder}${row.id}` },
-  )
+  return rows.map((row) => {
+    if (model === 'connect.message') return { ...row, media: mediaUrls(row) }
+    return folder === undefined
+      ? row
+      : { ...row, [model === 'connect.attachment' ? 'file' : 'audio']: `${folder}${row.id}` }
+  })
 }

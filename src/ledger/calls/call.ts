@@ -129,7 +129,7 @@ export const callModel = defineModel({
       help: 'What followed after each dialled leg: a report that comes again gets the same answer, and moves nothing.',
     }),
     parent_call: many2one('Parent call', 'connect.call', { onDelete: 'cascade', isIndexed: 'where present' }),
-    voicemail_url: char('Voicemail', { maxLength: 2_000 }),
+    voicemail_url: char('Voicemail', { maxLength: 2_000, widget: 'none' }),
     voicemail_duration: integer('Voicemail (seconds)'),
     voicemail_icon: computed('Has a voicemail', 'html', {
       depends: ['voicemail_url'],

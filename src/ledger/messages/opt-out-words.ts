@@ -5,7 +5,11 @@ const START_WORDS = new Set(['START', 'YES', 'UNSTOP'])
 
 export type OptOut = 'stop' | 'start'
 
-/** Whether somebody wants no more messages, or wants them again; `OptOutType` is the provider's own word for it. */
+/**
+ * Whether somebody wants no more messages, or wants them again. `OptOutType` (STOP, START or HELP) is the provider's own word
+ * for it: it comes with texts to a number of a messaging service that has words of its own for this (Advanced Opt-Out), of
+ * which we know none (https://help.twilio.com/articles/31560110671259, "OptOutType"). HELP asks for help and changes nothing.
+ */
 export function readOptOut(form: Readonly<Record<string, string>>): OptOut | undefined {
   const word = (form.Body ?? '').trim().toUpperCase()
   switch ((form.OptOutType ?? '').trim().toUpperCase()) {

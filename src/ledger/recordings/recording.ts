@@ -52,7 +52,12 @@ export const recordingModel = defineModel({
     }),
     caller_number: char('Caller number'),
     called_number: char('Called number'),
-    media_url: char('Audio address', { maxLength: 2_000, readonly: true, groups: [GROUP.connectAdmin] }),
+    media_url: char('Audio address', {
+      maxLength: 2_000,
+      readonly: true,
+      groups: [GROUP.connectAdmin],
+      widget: 'none',
+    }),
     recording_filename: char('Audio file'),
     media_ref: char('Stored audio', { readonly: true, groups: [] }),
     media_type: char('Audio type', { readonly: true }),

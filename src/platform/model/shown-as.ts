@@ -8,7 +8,8 @@ export interface ShownAs {
   section?: string
 }
 
-type Widget = 'phone' | 'email' | 'link' | 'seconds' | 'markup' | 'long' | 'audio' | 'audio_url'
+/** `none` is read by programs: a provider's address of media, which people reach by our own route. */
+type Widget = 'phone' | 'email' | 'link' | 'seconds' | 'markup' | 'long' | 'audio' | 'audio_url' | 'none'
 
 /** What a person is asked before a method is called. */
 export interface AskedFirst {
