@@ -1989,6 +1989,8 @@ export interface Models {
     voicemail_prompt_file: Link | null
     /** Voicemail prompt (audio) */
     voicemail_prompt_widget: string | null
+    /** Remarks */
+    remarks: unknown
     /** Summary prompt */
     summary_prompt: string | null
     /** Created on */
@@ -2064,6 +2066,8 @@ export interface Models {
     name: string | null
     /** Markup */
     markup_preview: string | null
+    /** Remarks */
+    remarks: unknown
     /** Published */
     is_published: boolean
     /** Created on */
@@ -2123,6 +2127,8 @@ export interface Models {
     voicemail_prompt: string | null
     /** Address for input */
     gather_action_url: string | null
+    /** Remarks */
+    remarks: unknown
     /** Generated prompt */
     prompt_message_file: Link | null
     /** Generated wrong-input message */
@@ -2270,6 +2276,8 @@ export interface Models {
     closed_exten: Link | null
     /** When closed: message */
     closed_message: string | null
+    /** Remarks */
+    remarks: unknown
     /** Address for calls */
     voice_url: string | null
     /** Address for call events */

@@ -12,8 +12,9 @@ import { useWords } from '../words/words.ts'
 import { type Conflict, ConflictNotice, conflictOf } from './conflict.tsx'
 import { FieldInput } from './field-input.tsx'
 import { LeaveDialog } from './leave-dialog.tsx'
-import { changesOf, isWritable, sectionsOf, type Values, withoutSecrets } from './record-values.ts'
+import { changesOf, isWritable, REMARKS, sectionsOf, type Values, withoutSecrets } from './record-values.ts'
 import classes from './records.module.css'
+import { Remarks } from './remarks.tsx'
 
 interface Props {
   model: string
@@ -54,6 +55,7 @@ export function RecordForm({ model, id, fields, row }: Props) {
         </p>
       ) : null}
       {conflict === undefined ? null : <ConflictNotice conflict={conflict} onTake={form.take} onKeep={form.keepMine} />}
+      <Remarks remarks={row[REMARKS]} />
       {sectionsOf(fields).map(({ section, fields: shown }, at) => (
         <fieldset key={section} className={classes.section}>
           {at === 0 ? null : (

@@ -3,7 +3,18 @@ import type { FieldInfo } from '../data/queries.ts'
 
 export type Values = Record<string, unknown>
 
-const SERVICE_OWN = ['id', 'create_date', 'write_date', 'create_uid', 'write_uid', 'write_stamp', 'display_name']
+/** What a form says above its fields: sentences of the service. */
+export const REMARKS = 'remarks'
+const SERVICE_OWN = [
+  REMARKS,
+  'id',
+  'create_date',
+  'write_date',
+  'create_uid',
+  'write_uid',
+  'write_stamp',
+  'display_name',
+]
 /** Parts of a form that stand at its end; those that a model names itself come before them. */
 const LAST = ['linked', 'reported', 'record']
 

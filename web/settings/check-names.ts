@@ -14,6 +14,7 @@ const NAMES: Readonly<Record<string, Keys['settings']>> = {
   'waiting messages': 'checkMessages',
   'rejected deliveries': 'checkRejected',
   recordings: 'checkRecordings',
+  'call settings': 'checkCallSettings',
   'public address': 'checkAddress',
   'telephony signature': 'checkTelephony',
   'forwarded headers': 'checkForwarded',

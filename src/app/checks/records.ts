@@ -8,6 +8,17 @@ const MS_PER_MINUTE = 60_000
 const UNSENT_MINUTES_MAX = 1
 const REJECTED_MINUTES = 60
 
+/** Records that are looked at, and remarks that one report tells. */
+const RECORDS_MAX = 500
+const REMARKS_MAX = 20
+/** Models whose records say what of them does not work together, and how one of them is called. */
+const WITH_REMARKS = {
+  'connect.telco.number': 'Number',
+  'connect.telco.callflow': 'Call flow',
+  'connect.telco.exten': 'Extension',
+  'connect.user': 'Phone user',
+}
+
 interface Recorded {
   connection: Pick<Connection, 'call'>
   settings: Pick<Installed, 'announce_recordings'>
@@ -48,6 +59,7 @@ export const RECORD_CHECKS: readonly Check<Recorded>[] = [
     ),
   },
   { check: 'recordings', look: lookAtRecordings },
+  { check: 'call settings', look: lookAtCallSettings },
 ]
 
 /** Counts the records of a domain: fine without any, else as described. */
@@ -108,6 +120,22 @@ async function lookAtRecordings({ connection, settings }: Recorded): Promise<Out
     'Let callers hear it (connect settings set announce_recordings on), or record no calls where that must not be.',
     'announce_recordings',
   )
+}
+
+/** What of numbers, call flows, phone users and extensions does not work together, as each says of itself. */
+async function lookAtCallSettings({ connection }: Recorded): Promise<Outcome[]> {
+  const said: string[] = []
+  for (const [model, kind] of Object.entries(WITH_REMARKS)) {
+    const args = { fields: ['display_name', 'remarks'], limit: RECORDS_MAX }
+    const rows = await connection.call<{ display_name: string; remarks: string[] }[]>(model, 'search_read', args)
+    said.push(...rows.flatMap((row) => row.remarks.map((remark) => `${kind} "${row.display_name}": ${remark}`)))
+  }
+  if (said.length === 0) return [ok('nothing contradicts anything')]
+  const more = said.length - REMARKS_MAX
+  return [
+    ...said.slice(0, REMARKS_MAX).map((remark) => note(remark)),
+    ...(more > 0 ? [note(`${more} more of this kind`)] : []),
+  ]
 }
 
 function minutesAgo(minutes: number): string {

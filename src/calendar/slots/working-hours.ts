@@ -1,6 +1,7 @@
 import { char, float, many2one, one2many, selection } from '../../platform/model/fields.ts'
 import { defineModel, type Row } from '../../platform/model/model.ts'
 import { orderCheck } from '../../platform/model/order-check.ts'
+import { overlapRule } from '../../platform/model/overlap-rule.ts'
 import { zoneCheck } from '../../platform/model/zone-check.ts'
 
 const HOURS_PER_DAY = 24
@@ -37,4 +38,5 @@ export const attendanceModel = defineModel({
     hour_to: float('To', { required: true, min: 0, max: HOURS_PER_DAY }),
   },
   checks: [orderCheck('resource.calendar.attendance', ['hour_from', 'hour_to'], (from, to) => from < to)],
+  together: overlapRule('resource.calendar.attendance', 'calendar_id', WEEKDAYS),
 })

@@ -27,6 +27,7 @@ import { publishedTime } from '../../time.ts'
 import { board } from './board.ts'
 import { BOARD_RANK } from './board-rank.ts'
 import { move } from './move-ticket.ts'
+import { STAGE_CHECK, withStageOfTeam } from './stage-of-team.ts'
 
 export const PRIORITIES = [
   ['0', 'Low'],
@@ -74,9 +75,11 @@ export const ticketModel = defineModel({
   },
   indexes: [{ columns: ['partner_id', 'id'] }, { columns: ['stage_id', 'board_rank'] }],
   methods: { board, move },
+  checks: [STAGE_CHECK],
   async prepare(env, given, current) {
     const values = { ...given }
     if (current === undefined) await withTeamAndStage(env, values)
+    else await withStageOfTeam(env, values, current)
     await withContact(env, values, current)
     if (typeof values.partner_email === 'string') values.partner_email = bareEmail(values.partner_email)
     await withClosing(env, values, current)

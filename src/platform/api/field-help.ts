@@ -4,7 +4,9 @@ import { uniqueIndexes } from '../records/duplicates.ts'
 
 /** What a person reads beside a field: its own words, then every rule that its value has to follow; undefined without any. */
 export function helpOf(model: Model, name: string, field: Field): string | undefined {
-  const rules = (model.checks ?? []).filter(({ fields }) => fields.includes(name)).map(({ says }) => says)
+  const rules = [...(model.checks ?? []), ...(model.together === undefined ? [] : [model.together])]
+    .filter(({ fields }) => fields.includes(name))
+    .map(({ says }) => says)
   const needed = (field.requiredWhile ?? []).map(({ says }) => `Required ${says}.`)
   const sentences = [field.help, ...limitsOf(field), ...uniqueOf(model, name), ...needed, ...rules]
   return [...new Set(sentences)].filter((each) => each !== undefined).join(' ') || undefined

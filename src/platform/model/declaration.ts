@@ -96,6 +96,18 @@ export interface Check {
   require(checked: Checked): void | Promise<void>
 }
 
+/** A rule of records that belong to the same one, taken together: looked at once everything that a call writes is stored. */
+export interface TogetherRule {
+  /** The link to the one that they belong to. */
+  link: string
+  /** What it is about. */
+  fields: readonly string[]
+  /** The rule, as a sentence. */
+  says: string
+  /** Throws a Refusal that names the field; `owners` are those that something was written of. Reads only. */
+  require(env: Env, owners: readonly number[]): Promise<void>
+}
+
 export interface ModelDefinition {
   /** The name on the wire, such as `connect.call`. */
   name: string
@@ -123,6 +135,8 @@ export interface ModelDefinition {
   methods?: Record<string, Method | OutsideMethod>
   /** Rules of its values; everything that breaks one is named in one refusal. */
   checks?: readonly Check[]
+  /** A rule of those that belong to the same record, which can be broken in between and not at the end. */
+  together?: TogetherRule
   /** Completes what is about to be stored, links as ids; `current` is the row that is changed. Reads only; `checks` refuse. */
   prepare?(env: Env, values: Values, current: Row | undefined): Values | Promise<Values>
   /** What else happens when a record was created or changed, in the same transaction. */

@@ -10,6 +10,7 @@ export type {
   Model,
   ModelDefinition,
   OutsideMethod,
+  TogetherRule,
 } from './declaration.ts'
 export type { ModelIndex, RecordRule, Row, Values } from './values.ts'
 

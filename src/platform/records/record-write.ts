@@ -15,6 +15,7 @@ import { notifyChanged, notifyGone } from './notify-changed.ts'
 import { refuseOne2Many, writeLinks } from './record-links.ts'
 import { displayNames } from './record-read.ts'
 import { acceptValues, checkedValues, withDefaults } from './record-values.ts'
+import { lookLater } from './together.ts'
 
 const UNIQUE_VIOLATION = '23505'
 const FOREIGN_KEY_VIOLATION = '23503'
@@ -38,6 +39,7 @@ export async function createRecord(env: Env, model: Model, given: Values): Promi
   const id = await insertRow(env, model, columns)
   await writeAllLinks(env, model, id, values)
   await model.saved?.(env, { id, values, isNew: true, previous: undefined })
+  lookLater(env, model, values, undefined)
   writeAudit(env, [{ model: model.name, id, what: 'create', changes: changesOf(model, {}, columns) }])
   await notifyChanged(env, model.name, [id])
   return id
@@ -112,6 +114,7 @@ async function writeRecord(env: Env, model: Model, id: number, accepted: Values,
   ])
   await postChanges(env, model, current, columns)
   await model.saved?.(env, { id, values, isNew: false, previous: current })
+  lookLater(env, model, values, current)
 }
 
 /** Columns as they are stored, and links to many as they were given. */

@@ -15,6 +15,7 @@ import { countRows, type Finding, findIds, type LongSearch } from './search/find
 import { type Group, groupRows, type WireGroup, wireGroups } from './search/group-rows.ts'
 import type { AskedGroups } from './search/grouping.ts'
 import type { Span } from './search/own-rows.ts'
+import { allTogether } from './together.ts'
 
 /** Rows one search may answer; more are read page by page. */
 export const SEARCH_ROWS_MAX = 10_000
@@ -121,25 +122,29 @@ class Records {
   async create(valuesList: readonly Values[]): Promise<number[]> {
     this.#require('create')
     this.#requireFewer(valuesList.length)
-    const ids: number[] = []
-    for (const given of valuesList) {
-      const { values, createBack } = await withoutNew(this.#model, given, this.#createOthers)
-      const id = await createRecord(this.#env, this.#model, values)
-      await createBack([id])
-      ids.push(id)
-    }
-    await this.#requireStillVisible(ids)
-    return ids
+    return allTogether(this.#env, async () => {
+      const ids: number[] = []
+      for (const given of valuesList) {
+        const { values, createBack } = await withoutNew(this.#model, given, this.#createOthers)
+        const id = await createRecord(this.#env, this.#model, values)
+        await createBack([id])
+        ids.push(id)
+      }
+      await this.#requireStillVisible(ids)
+      return ids
+    })
   }
 
   async write(ids: readonly number[], values: Values): Promise<void> {
     this.#require('write')
     this.#requireFewer(ids.length)
     await this.requireVisible(ids, 'for update')
-    const { values: own, createBack } = await withoutNew(this.#model, values, this.#createOthers)
-    await writeRecords(this.#env, this.#model, ids, own)
-    await createBack(ids)
-    await this.#requireStillVisible(ids)
+    await allTogether(this.#env, async () => {
+      const { values: own, createBack } = await withoutNew(this.#model, values, this.#createOthers)
+      await writeRecords(this.#env, this.#model, ids, own)
+      await createBack(ids)
+      await this.#requireStillVisible(ids)
+    })
   }
 
   async unlink(ids: readonly number[]): Promise<void> {

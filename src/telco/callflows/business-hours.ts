@@ -1,6 +1,7 @@
 import { boolean, char, date, float, many2one, one2many, selection } from '../../platform/model/fields.ts'
 import { defineModel, type Row } from '../../platform/model/model.ts'
 import { orderCheck } from '../../platform/model/order-check.ts'
+import { overlapRule } from '../../platform/model/overlap-rule.ts'
 import { zoneCheck } from '../../platform/model/zone-check.ts'
 
 const HOURS_PER_DAY = 24
@@ -44,6 +45,7 @@ export const openingModel = defineModel({
     hour_to: float('To', { required: true, min: 0, max: HOURS_PER_DAY }),
   },
   checks: [orderCheck('connect.telco.opening', ['hour_from', 'hour_to'], (from, to) => from < to)],
+  together: overlapRule('connect.telco.opening', 'business_hours', WEEKDAYS),
 })
 
 /** Days on which nothing is open. */

@@ -11,7 +11,9 @@ import {
   selection,
   text,
 } from '../../platform/model/fields.ts'
-import { defineModel } from '../../platform/model/model.ts'
+import { defineModel, type Row, type Values } from '../../platform/model/model.ts'
+import { remarksField } from '../../platform/model/remarks.ts'
+import { isBlankText } from '../../platform/model/values.ts'
 import { markupUrl, webhookField } from '../applications/webhook-url.ts'
 import { extensionNumberCheck } from '../extensions/extension-checks.ts'
 import { giveExtension } from '../extensions/extension-target.ts'
@@ -19,6 +21,8 @@ import { hintsProblem } from '../markup/hints.ts'
 import { inItsLanguage } from '../sentences/in-its-language.ts'
 import { sentence } from '../sentences/sentence.ts'
 import { removePromptFiles, updatePromptFiles } from '../speech/spoken-prompts.ts'
+import { callflowRemarks } from './callflow-remarks.ts'
+import { CHOICES_TOGETHER } from './choice-rule.ts'
 import { fallbackFields } from './fallback-fields.ts'
 import { SPEECH_LANGUAGE_DEFAULT, SPEECH_LANGUAGES, VOICE_HELP } from './speech-languages.ts'
 
@@ -77,10 +81,13 @@ export const callflowModel = defineModel({
     ...fallbackFields(),
     record_calls: boolean('Record calls'),
     voicemail_enabled: boolean('Voicemail', { help: 'Takes a message when nobody answers; needs a voicemail prompt.' }),
-    voicemail_prompt: text('Voicemail prompt'),
+    voicemail_prompt: text('Voicemail prompt', {
+      help: 'Without one, the usual sentence when voicemail is switched on.',
+    }),
     gather_action_url: webhookField('Address for input', ({ apiUrl, edge }, { id }) =>
       markupUrl(apiUrl, `/telco/webhook/callflow/${id}/gather`, edge),
     ),
+    remarks: remarksField(callflowRemarks),
     prompt_message_file: generatedSpeech('Generated prompt'),
     invalid_input_message_file: generatedSpeech('Generated wrong-input message'),
     voicemail_prompt_file: generatedSpeech('Generated voicemail prompt'),
@@ -97,7 +104,11 @@ export const callflowModel = defineModel({
     extensionNumberCheck('connect.telco.callflow', 'exten_number', 'exten'),
   ],
   prepare: (_env, values, current) =>
-    inItsLanguage(values, current, { prompt_message: 'welcome', invalid_input_message: 'wrongInput' }),
+    inItsLanguage(withVoicemailPrompt(values, current), current, {
+      prompt_message: 'welcome',
+      invalid_input_message: 'wrongInput',
+      voicemail_prompt: 'leaveMessage',
+    }),
   async saved(env, { id, values }) {
     if ('exten_number' in values) {
       await giveExtension(env, { model: 'connect.telco.callflow', resId: id }, values.exten_number)
@@ -126,7 +137,19 @@ export const callflowChoiceModel = defineModel({
     exten: many2one('Extension', 'connect.telco.exten', { required: true, onDelete: 'restrict' }),
     speech: char('Spoken', { help: 'A word or phrase that chooses this branch as well.' }),
   },
+  together: CHOICES_TOGETHER,
 })
+
+/** Voicemail that is switched on without a word of its prompt has the usual one; an empty prompt that somebody writes stays. */
+function withVoicemailPrompt(values: Values, current: Row | undefined): Values {
+  const isMissing = !('voicemail_prompt' in values) && isBlankText(current?.voicemail_prompt)
+  if (values.voicemail_enabled !== true || !isMissing) return values
+  const language = values.language ?? current?.language
+  return {
+    ...values,
+    voicemail_prompt: sentence('leaveMessage', typeof language === 'string' ? language : undefined),
+  }
+}
 
 function generatedSpeech(label: string) {
   return many2one(label, 'connect.voiceai_file', { readonly: true, isIndexed: false })

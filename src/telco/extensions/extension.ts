@@ -6,10 +6,12 @@ import type { Env } from '../../platform/access/env.ts'
 import { GROUP } from '../../platform/access/identity.ts'
 import { boolean, char, computed, integer, selection } from '../../platform/model/fields.ts'
 import { defineModel, method, type Row, type Values } from '../../platform/model/model.ts'
+import { remarksField } from '../../platform/model/remarks.ts'
 import { records } from '../../platform/records/records.ts'
 import { extensionPreviews } from '../routing/preview.ts'
 import { EXTEN_CHECKS } from './extension-checks.ts'
 import { EXTEN_NUMBER_CHARS_MAX, IS_PATTERN, nextNumber } from './extension-number.ts'
+import { extensionRemarks } from './extension-remarks.ts'
 import {
   EXTEN_TARGET_CHOICES,
   type NamedTarget,
@@ -55,6 +57,7 @@ export const extenModel = defineModel({
       help: 'What a call to this number is answered with.',
       compute: extensionPreviews,
     }),
+    remarks: remarksField(extensionRemarks),
     is_published: boolean('Published', { help: 'Voice agents may transfer callers to it.' }),
   },
   indexes: [

@@ -1,11 +1,13 @@
 import { boolean, char, many2one, selection, text } from '../../platform/model/fields.ts'
 import { defineModel, type Values } from '../../platform/model/model.ts'
+import { remarksField } from '../../platform/model/remarks.ts'
 import { runButton } from '../../sync/requests.ts'
 import { callAddressFields, markupUrl, type WebhookBase, webhookField } from '../applications/webhook-url.ts'
 import { fallbackFields, SPOKEN_CHARS_MAX } from '../callflows/fallback-fields.ts'
 import { SPEECH_LANGUAGE_DEFAULT, SPEECH_LANGUAGES } from '../callflows/speech-languages.ts'
 import { MESSAGE_REGION } from '../sync/readiness.ts'
 import { pushOnChange, syncErrorField, TELCO } from '../sync/telco.ts'
+import { numberRemarks } from './number-remarks.ts'
 import { ownNumber } from './own-number.ts'
 
 /** What can answer a number: each kind has the link of the same name. */
@@ -50,6 +52,7 @@ export const numberModel = defineModel({
       maxLength: SPOKEN_CHARS_MAX,
       help: 'Spoken outside of the business hours when there is no extension for them.',
     }),
+    remarks: remarksField(numberRemarks),
     ...callAddressFields(() => '/telco/webhook/number'),
     message_url: webhookField('Address for messages', messageUrl),
     message_fallback_url: webhookField('Fallback address for messages', messageUrl),

@@ -17,6 +17,7 @@ import {
   text,
 } from '../../platform/model/fields.ts'
 import { type Change, defineModel } from '../../platform/model/model.ts'
+import { remarksField } from '../../platform/model/remarks.ts'
 import { isMask } from '../../platform/secrets/secrets.ts'
 import { touches } from '../../sync/requests.ts'
 import { SPEECH_LANGUAGE_DEFAULT, SPEECH_LANGUAGES, VOICE_HELP } from '../callflows/speech-languages.ts'
@@ -27,6 +28,7 @@ import { removePromptFiles, updatePromptFiles } from '../speech/spoken-prompts.t
 import { pushOnChange, syncErrorField } from '../sync/telco.ts'
 import { colleagueSearch } from './colleague-search.ts'
 import { defaultDomain, greetingWidgets, sipUris } from './phone-user-fields.ts'
+import { phoneUserRemarks } from './phone-user-remarks.ts'
 import { PBX_USER_CHECKS, preparePbxUser } from './phone-user-rules.ts'
 import { SIP_PASSWORD_CHARS_MAX } from './sip-password.ts'
 import { saveRingSteps } from './user-callflow.ts'
@@ -132,6 +134,7 @@ export const pbxUserModel = defineModel({
       depends: ['voicemail_prompt_file'],
       compute: greetingWidgets,
     }),
+    remarks: remarksField(phoneUserRemarks),
     summary_prompt: text('Summary prompt', {
       help: 'How calls of this user are summarised; empty is the one in the settings.',
     }),

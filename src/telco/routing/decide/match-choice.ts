@@ -1,3 +1,4 @@
+import { plainWords } from '../../callflows/plain-words.ts'
 import { spokenDigits } from './spoken-digits.ts'
 
 /** One branch of a menu. */
@@ -31,13 +32,4 @@ export function matchChoice<Branch extends Choice>(
   if (part !== undefined || language === undefined) return part?.choice
   const said = spokenDigits(speech.slice(0, HEARD_CHARS_MAX), language)
   return said === undefined ? undefined : choices.find((choice) => choice.digits === said)
-}
-
-/** Words in lower case with one blank between them, nothing else. */
-function plainWords(text: string): string {
-  return text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
-    .trim()
 }

@@ -1,0 +1,95 @@
+import { sql } from '../../database/drizzle.ts'
+import { idList } from '../../database/ids.ts'
+import type { Env } from '../../platform/access/env.ts'
+import { type Remarks, sentencesOf } from '../../platform/model/remarks.ts'
+import { isBlankText } from '../../platform/model/values.ts'
+
+interface Flow {
+  id: number
+  asks: boolean
+  input: string
+  prompt: string | null
+  takes_messages: boolean
+  voicemail_prompt: string | null
+  fallback_message: string | null
+  fallback_exten: number | null
+  fails_to_itself: boolean
+  choices: Choice[] | null
+  people: { name: string; rings: boolean }[] | null
+}
+
+interface Choice {
+  digits: string
+  speech: string | null
+  leads_nowhere: boolean
+  leads_back: boolean
+}
+
+/** What of call flows does not work together, each as a sentence. */
+export async function callflowRemarks(env: Env, ids: readonly number[]): Promise<Remarks> {
+  const flows = await env.db.query<Flow>(
+    sql`select f.id, f.gather_input is true as asks, coalesce(f.gather_input_type, 'dtmf') as input, f.prompt_message as prompt,
+          f.voicemail_enabled is true as takes_messages, f.voicemail_prompt, f.fallback_message, f.fallback_exten,
+          exists (select 1 from connect_telco_exten e where e.id = f.fallback_exten
+            and e.model = 'connect.telco.callflow' and e.res_id = f.id) as fails_to_itself,
+          (select json_agg(json_build_object('digits', c.choice_digits, 'speech', c.speech, 'leads_nowhere', e.model is null,
+              'leads_back', e.model = 'connect.telco.callflow' and e.res_id = f.id) order by c.id)
+            from connect_telco_callflow_choice c join connect_telco_exten e on e.id = c.exten where c.callflow = f.id) as choices,
+          (select json_agg(json_build_object('name', u.name, 'rings', u.active is not false and u.username is not null
+              and u.domain is not null and (u.client_enabled is true or u.sip_enabled is true)) order by u.name, u.id)
+            from connect_telco_callflow_ring_users_rel r join connect_user u on u.id = r.user_id where r.callflow_id = f.id) as people
+        from connect_telco_callflow f where f.id in (${idList(ids)})`,
+  )
+  return new Map(flows.map((flow) => [flow.id, remarksOf(flow)]))
+}
+
+function remarksOf(flow: Flow): string[] {
+  const [choices, people] = [flow.choices ?? [], flow.people ?? []]
+  const asks = flow.asks && !isBlankText(flow.prompt)
+  const rings = people.some((person) => person.rings)
+  const goesOn = goesOnWithoutInput(flow, rings)
+  return [
+    ...sentencesOf([
+      [flow.asks && !asks, 'It has no prompt, so it asks for nothing.'],
+      [flow.asks && choices.length === 0, 'It asks for input and has no choices: whatever callers enter is wrong.'],
+      [!flow.asks && choices.length > 0, 'It has choices and does not ask for input: nobody can choose.'],
+      [flow.takes_messages && !hasVoicemail(flow), 'Voicemail is on and has no prompt: it takes no messages.'],
+      [people.length > 0 && !rings, 'Nobody of its ring group has a phone that rings.'],
+      [flow.fails_to_itself, 'When it fails, it leads to itself.'],
+      [!goesOn && isCircle(choices), 'Every choice leads back to it, and it rings nobody and takes no messages.'],
+      [
+        !goesOn && !(asks && choices.length > 0),
+        'It rings nobody, takes no messages and leads nowhere: after the prompt the call ends.',
+      ],
+    ]),
+    ...choiceRemarks(flow, choices),
+    ...(rings ? people.filter((person) => !person.rings) : []).map(({ name }) => `"${name}" has no phone that rings.`),
+  ]
+}
+
+function hasVoicemail({ takes_messages: isOn, voicemail_prompt: prompt }: Flow): boolean {
+  return isOn && !isBlankText(prompt)
+}
+
+function goesOnWithoutInput(flow: Flow, rings: boolean): boolean {
+  return rings || hasVoicemail(flow) || flow.fallback_exten !== null || !isBlankText(flow.fallback_message)
+}
+
+function isCircle(choices: readonly Choice[]): boolean {
+  return choices.length > 0 && choices.every((choice) => choice.leads_back)
+}
+
+function choiceRemarks({ asks, input }: Flow, choices: readonly Choice[]): string[] {
+  const areWordsLost = asks && input === 'dtmf' && choices.some(({ speech }) => !isBlankText(speech))
+  // Numerals are said for digits; there are none for * and #.
+  const unsayable = asks && input === 'speech' ? choices.filter((choice) => isUnsayable(choice)) : []
+  return [
+    ...(areWordsLost ? ['It takes digits only: the words of its choices are not listened for.'] : []),
+    ...unsayable.map(({ digits }) => `It takes speech only, and the choice "${digits}" has no words.`),
+    ...choices.filter((choice) => choice.leads_nowhere).map(({ digits }) => `The choice "${digits}" leads nowhere.`),
+  ]
+}
+
+function isUnsayable({ digits, speech }: Choice): boolean {
+  return isBlankText(speech) && /[*#]/.test(digits)
+}

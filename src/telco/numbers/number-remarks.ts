@@ -1,0 +1,49 @@
+import { sql } from '../../database/drizzle.ts'
+import { idList } from '../../database/ids.ts'
+import type { Env } from '../../platform/access/env.ts'
+import { type Remarks, sentencesOf } from '../../platform/model/remarks.ts'
+
+interface NumberRow {
+  id: number
+  destination: string | null
+  is_linked: boolean
+  has_others: boolean
+  has_closed: boolean
+  has_hours: boolean
+  fails_to_same: boolean
+}
+
+const ANSWERED = 'callers hear that the number is not configured.'
+
+/** What of numbers does not work together, each as a sentence. */
+export async function numberRemarks(env: Env, ids: readonly number[]): Promise<Remarks> {
+  const rows = await env.db.query<NumberRow>(
+    sql`select n.id, n.destination, l.link is not null as is_linked,
+          num_nonnulls(n."user", n.callflow, n.markup, n.voiceai_agent) > num_nonnulls(l.link) as has_others,
+          (n.closed_exten is not null or coalesce(btrim(n.closed_message), '') <> '') as has_closed,
+          n.business_hours is not null as has_hours,
+          exists (select 1 from connect_telco_exten e where e.id = n.fallback_exten and e.res_id = l.link
+            and e.model = l.model) as fails_to_same
+        from connect_telco_number n cross join lateral (values
+          (case n.destination when 'user' then n."user" when 'callflow' then n.callflow when 'markup' then n.markup
+            when 'voiceai_agent' then n.voiceai_agent end,
+           case n.destination when 'user' then 'connect.user' when 'callflow' then 'connect.telco.callflow'
+            when 'markup' then 'connect.telco.markup' when 'voiceai_agent' then 'connect.voiceai_agent' end)) as l(link, model)
+        where n.id in (${idList(ids)})`,
+  )
+  return new Map(rows.map((row) => [row.id, remarksOf(row)]))
+}
+
+function remarksOf(row: NumberRow): string[] {
+  const isChosen = row.destination !== null
+  return sentencesOf([
+    [!isChosen && !row.has_others, `Nothing answers it: ${ANSWERED}`],
+    [isChosen && !row.is_linked, `What kind answers it is chosen, and not which one: ${ANSWERED}`],
+    [row.has_others, 'It names something that does not answer it: choose by what it is answered.'],
+    [
+      row.has_closed && !row.has_hours,
+      'It says what happens when it is closed and has no business hours: it is never closed.',
+    ],
+    [row.fails_to_same, 'When it fails, it leads to what failed.'],
+  ])
+}

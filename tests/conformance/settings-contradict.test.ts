@@ -1,0 +1,223 @@
+// Settings that contradict each other are refused, once everything that a call writes is there.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { RECORD_CHECKS } from '../../src/app/checks/records.ts'
+import type { Connection } from '../../src/app/own-api/connection.ts'
+import { TestApp } from '../support/test-app.ts'
+
+let app: TestApp
+let sales = 0
+let support = 0
+
+const create = (model: string, values: object | object[]) => app.admin.call(model, 'create', { vals_list: values })
+const made = (model: string, values: object) => app.admin.ask<number>(model, 'create', { vals_list: values })
+const write = (model: string, ids: number[], vals: object) => app.admin.call(model, 'write', { ids, vals })
+const read = async (model: string, id: number, fields: string[]) =>
+  (await app.admin.ask<Record<string, unknown>[]>(model, 'read', { ids: [id], fields }))[0]
+
+const FLOW = 'connect.telco.callflow'
+const CHOICE = 'connect.telco.callflow_choice'
+const HOURS = 'connect.telco.business_hours'
+const OPENING = 'connect.telco.opening'
+
+beforeAll(async () => {
+  app = await TestApp.start()
+  sales = await made('connect.telco.exten', { number: '701' })
+  support = await made('connect.telco.exten', { number: '702' })
+})
+afterAll(() => app.stop())
+
+const refused = (field: string, message: string) =>
+  expect.objectContaining({
+    status: 422,
+    body: expect.objectContaining({
+      message: expect.stringContaining(message),
+      context: expect.objectContaining({ field, problems: [expect.objectContaining({ field })] }),
+    }),
+  })
+
+describe('choices of a menu', () => {
+  const choice = (digits: string, exten: number, speech?: string) => ({ choice_digits: digits, exten, speech })
+  const nested = (...choices: object[]) => choices.map((each) => [0, 0, each])
+
+  it.each([
+    ['the same digits', () => [choice('1', sales), choice('1', support)], 'choice_digits', 'is a choice of'],
+    ['the same choice', () => [choice('1', sales), choice('1', sales)], 'choice_digits', 'is a choice of'],
+    ['the same words', () => [choice('1', sales, 'Sales'), choice('2', support, 'sales!')], 'speech', 'is said for'],
+  ])('%s twice are refused, in one call and one after the other', async (_what, choices, field, reason) => {
+    const [first, second] = choices() as [object, object]
+    expect(await create(FLOW, { name: 'Menu', choices: nested(first, second) })).toEqual(refused(field, reason))
+    const flow = await made(FLOW, { name: 'Menu', choices: nested(first) })
+    expect(await create(CHOICE, { ...second, callflow: flow })).toEqual(refused(field, reason))
+    expect(await write(FLOW, [flow], { choices: nested(second) })).toEqual(refused(field, reason))
+    const other = await made(CHOICE, { ...second, choice_digits: '8', speech: null, callflow: flow })
+    expect(await write(CHOICE, [other], second)).toEqual(refused(field, reason))
+    expect((await read(FLOW, flow, ['choices']))?.choices).toHaveLength(2)
+  })
+
+  it('two words for one extension are fine, and the same digits in two menus', async () => {
+    const two = nested(choice('1', sales, 'sales'), choice('1', sales, 'to buy'), choice('2', sales, 'sales'))
+    for (const name of ['One', 'Other']) expect((await create(FLOW, { name, choices: two })).status).toBe(200)
+  })
+})
+
+describe('hours of a day', () => {
+  const hours = (hour_from: number, hour_to: number, dayofweek = '0') => ({ dayofweek, hour_from, hour_to })
+
+  it.each([
+    [HOURS, 'opening_ids', OPENING, 'business_hours'],
+    ['resource.calendar', 'attendance_ids', 'resource.calendar.attendance', 'calendar_id'],
+  ])('%s has none that overlap', async (model, list, child, link) => {
+    const reason = 'Monday has 08:00 to 12:30 and 12:00 to 18:00'
+    const values = (...all: object[]) => ({ name: 'Office', tz: 'UTC', [list]: all.map((each) => [0, 0, each]) })
+    expect(await create(model, values(hours(12, 18), hours(8, 12.5)))).toEqual(refused('hour_from', reason))
+    const owner = await made(model, values(hours(8, 12.5), hours(12, 18, '1'), hours(12.5, 18)))
+    expect(await create(child, { ...hours(17, 19), [link]: owner })).toEqual(refused('hour_from', '17:00 to 19:00'))
+    expect(await create(child, { ...hours(8, 12.5), [link]: owner })).toEqual(refused('hour_from', '08:00 to 12:30'))
+    const evening = await made(child, { ...hours(19, 20), [link]: owner })
+    expect(await write(child, [evening], { hour_from: 17 })).toEqual(refused('hour_from', '17:00 to 20:00'))
+    expect(await write(child, [evening], { hour_from: 18 })).toMatchObject({ status: 200 })
+  })
+})
+
+describe('stages of teams', () => {
+  it('a ticket is in a stage of its team, or of none, and moves with its team', async () => {
+    const TICKET = 'helpdesk.ticket'
+    const [first] = await app.admin.ask<{ id: number; stage_ids: number[] }[]>('helpdesk.team', 'search_read', {})
+    const team = await made('helpdesk.team', { name: 'Workshop' })
+    const own = await made('helpdesk.stage', { name: 'Bench', team_ids: [team] })
+    const free = await made('helpdesk.stage', { name: 'Anywhere' })
+    const inbox = first?.stage_ids[0]
+    const reason = refused('stage_id', 'is a stage of other teams, and none of "Workshop"')
+    expect(await create(TICKET, { name: 'Torn', team_id: team, stage_id: inbox })).toEqual(reason)
+    const ticket = await made(TICKET, { name: 'Torn', team_id: first?.id, stage_id: inbox })
+    expect(await write(TICKET, [ticket], { stage_id: own })).toMatchObject({ status: 422 })
+    expect(await write(TICKET, [ticket], { team_id: team, stage_id: inbox })).toEqual(reason)
+    await write(TICKET, [ticket], { team_id: team })
+    expect(await read(TICKET, ticket, ['stage_id'])).toMatchObject({ stage_id: [own, 'Bench'] })
+    expect(await write(TICKET, [ticket], { stage_id: free })).toMatchObject({ status: 200 })
+    expect(await write(TICKET, [ticket], { team_id: first?.id })).toMatchObject({ status: 200 })
+    expect(await read(TICKET, ticket, ['stage_id'])).toMatchObject({ stage_id: [free, 'Anywhere'] })
+    const loose = await made('helpdesk.team', { name: 'Without stages' })
+    expect(await create(TICKET, { name: 'Torn', team_id: loose, stage_id: own })).toMatchObject({ status: 200 })
+  })
+})
+
+describe('remarks', () => {
+  const NUMBER = 'connect.telco.number'
+  const remarks = async (model: string, id: number) => (await read(model, id, ['remarks']))?.remarks
+  const NOTHING_ANSWERS = 'callers hear that the number is not configured.'
+  const asks = { gather_input: true, prompt_message: 'Press one.', fallback_message: 'Bye.' }
+  const choice = (digits: string, speech?: string) => [0, 0, { choice_digits: digits, exten: '701', speech }]
+  const nowhere = (digits: string) => `The choice "${digits}" leads nowhere.`
+
+  it.each([
+    ['without choices', { ...asks }, ['It asks for input and has no choices: whatever callers enter is wrong.']],
+    [
+      'without a prompt',
+      { ...asks, prompt_message: '', choices: [choice('1')] },
+      ['It has no prompt, so it asks for nothing.', nowhere('1')],
+    ],
+    [
+      'that does not ask',
+      { ...asks, gather_input: false, choices: [choice('1')] },
+      ['It has choices and does not ask for input: nobody can choose.', nowhere('1')],
+    ],
+    [
+      'with words, for digits only',
+      { ...asks, choices: [choice('1', 'sales')] },
+      ['It takes digits only: the words of its choices are not listened for.', nowhere('1')],
+    ],
+    [
+      'with keys, for speech only',
+      { ...asks, gather_input_type: 'speech', choices: [choice('1'), choice('#')] },
+      ['It takes speech only, and the choice "#" has no words.', nowhere('1'), nowhere('#')],
+    ],
+    [
+      'with voicemail and an empty prompt',
+      { voicemail_enabled: true, voicemail_prompt: '' },
+      [
+        'Voicemail is on and has no prompt: it takes no messages.',
+        'It rings nobody, takes no messages and leads nowhere: after the prompt the call ends.',
+      ],
+    ],
+  ])('a menu %s is saved, and says so', async (_what, values, expected) => {
+    expect(await remarks(FLOW, await made(FLOW, { name: 'Menu', ...values }))).toEqual(expected)
+  })
+
+  it('a menu whose choices all lead back, and a ring group without phones, say so', async () => {
+    const silent = await made('connect.user', {
+      user: await app.person(['base.group_user']).then(({ userId }) => userId),
+      client_enabled: false,
+    })
+    expect(await remarks('connect.user', silent)).toEqual([
+      'No phone rings and no message is taken: callers hear that nobody can be reached.',
+    ])
+    const flow = await made(FLOW, { name: 'Again', gather_input: true, ring_users: [silent], exten_number: '731' })
+    const [own] = await app.admin.ask<number[]>('connect.telco.exten', 'search', { domain: [['number', '=', '731']] })
+    await made(CHOICE, { callflow: flow, choice_digits: '9', exten: own })
+    expect(await remarks(FLOW, flow)).toEqual([
+      'Nobody of its ring group has a phone that rings.',
+      'Every choice leads back to it, and it rings nobody and takes no messages.',
+    ])
+    await write(FLOW, [flow], { fallback_exten: own })
+    expect(await remarks(FLOW, flow)).toContain('When it fails, it leads to itself.')
+    expect(await remarks('connect.telco.exten', own ?? 0)).toEqual([])
+    expect(await remarks('connect.telco.exten', sales)).toEqual([
+      'It leads nowhere: callers hear that it is not configured.',
+    ])
+  })
+
+  it('a number that nothing answers, or that names something else, is saved and says so', async () => {
+    const flow = await made(FLOW, { name: 'Behind', exten_number: '732' })
+    const [own] = await app.admin.ask<number[]>('connect.telco.exten', 'search', { domain: [['number', '=', '732']] })
+    const id = await made(NUMBER, { phone_number: '+14155550177' })
+    const changed = async (vals: object) => {
+      expect(await write(NUMBER, [id], vals)).toMatchObject({ status: 200 })
+      return remarks(NUMBER, id)
+    }
+    expect(await remarks(NUMBER, id)).toEqual([`Nothing answers it: ${NOTHING_ANSWERS}`])
+    const which = `What kind answers it is chosen, and not which one: ${NOTHING_ANSWERS}`
+    expect(await changed({ destination: 'callflow' })).toEqual([which])
+    expect(await changed({ callflow: flow })).toEqual([])
+    expect(await changed({ closed_message: 'Closed.', fallback_exten: own })).toEqual([
+      'It says what happens when it is closed and has no business hours: it is never closed.',
+      'When it fails, it leads to what failed.',
+    ])
+    await write(NUMBER, [id], { destination: null, closed_message: null, fallback_exten: null })
+    expect(await changed({ callflow: flow })).toEqual([
+      'It names something that does not answer it: choose by what it is answered.',
+    ])
+  })
+
+  it('remarks are for administrators, and the checks of the installation tell them', async () => {
+    const user = await app.person(['connect.group_user'])
+    const answer = await user.call(FLOW, 'search_read', { fields: ['remarks'] })
+    expect(answer.status).toBe(403)
+    const connection = { call: app.admin.ask.bind(app.admin) } as Pick<Connection, 'call'>
+    const check = RECORD_CHECKS.find((each) => each.check === 'call settings')
+    const found = await check?.look({ connection, settings: { announce_recordings: false } })
+    expect(found).toContainEqual({
+      result: 'note',
+      finding: 'Call flow "Menu": The choice "1" leads nowhere.',
+      fix: '',
+    })
+  })
+})
+
+describe('voicemail of a menu', () => {
+  it('voicemail has the usual prompt when it is switched on, and an empty one that somebody writes stays', async () => {
+    const prompt = async (id: number) => (await read(FLOW, id, ['voicemail_prompt']))?.voicemail_prompt
+    const german = await made(FLOW, { name: 'A', language: 'de-DE', voicemail_enabled: true })
+    expect(await prompt(german)).toContain('hinterlassen Sie')
+    await write(FLOW, [german], { language: 'en-US' })
+    expect(await prompt(german)).toBe('Please leave a message after the tone.')
+    const later = await made(FLOW, { name: 'B' })
+    expect(await prompt(later)).toBeNull()
+    await write(FLOW, [later], { voicemail_enabled: true })
+    expect(await prompt(later)).toBe('Please leave a message after the tone.')
+    const empty = await made(FLOW, { name: 'C', voicemail_enabled: true, voicemail_prompt: '' })
+    expect(await prompt(empty)).toBeNull()
+    const own = await made(FLOW, { name: 'D', voicemail_enabled: true, voicemail_prompt: 'Speak.' })
+    expect(await prompt(own)).toBe('Speak.')
+  })
+})
