@@ -19,3 +19,12 @@ export function bareEmail(written: string): string {
   const [, named] = NAMED.exec(text) ?? []
   return named ?? (text.includes('@') ? text.replace(SCHEME, '') : written.trim())
 }
+
+/**
+ * The address by which another service names somebody, in small letters. Only those of ASCII have two cases here: a sign that some
+ * reading takes for a letter (the Kelvin sign, a dotless i, a wide letter) is in the address of somebody else.
+ */
+export function namedEmail(written: string): string {
+  const text = /^[\x20-\x7e\s]*$/.test(written) ? bareEmail(written) : written.trim()
+  return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
+}

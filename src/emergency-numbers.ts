@@ -10,7 +10,7 @@ const EVERYWHERE = new Set(['112', '911', '000', '08', '110', '113', '117', '118
 /** Those that are the same to everybody: no extension can have one. */
 const KNOWN_TO_ALL = new Set(['112', '911'])
 
-/** A country's own, from the metadata of short numbers of Google's libphonenumber 9.0 (Gabon without its block 13xx). */
+/** A country's own, from the metadata of short numbers in the npm package google-libphonenumber 3.2.47 (Gabon without its block 13xx). */
 const OF_COUNTRY: Readonly<Record<string, readonly string[] | undefined>> = byCountry
 /** A calling code of three digits and the longest emergency number, which has five. */
 const WITH_CALLING_CODE = /^\+[1-9]\d{2,7}$/

@@ -215,6 +215,14 @@ describe('an address', () => {
     ])
   })
 
+  test.each(['Tel. 079 555 01 75', '(+41) 79 555 01 75 ext. 5', '+41 79 555 01 75 (mobile)'])(
+    'leaves it to the service to read %s',
+    (text) => {
+      const [, , ...conditions] = contactsDomain({ text })
+      if (/\p{L}/u.test(text)) expect(conditions).toContainEqual(['phone', 'ilike', text])
+    },
+  )
+
   test.each([
     ['/calls/7?tab=about', '/calls/7?tab=about'],
     ['//evil.example', '/'],

@@ -19,6 +19,9 @@ export function readContactsSearch(search: Record<string, unknown>): ContactsSea
 /** Callers whom nobody has named are called by their number. */
 const UNNAMED: Domain = [['name', '=like', '+%']]
 
+/** With a word around them, fewer digits are a year or a room; the service reads the number. */
+const DIGITS_WITH_WORDS_MIN = 6
+
 /** Whoever looks for something finds all there are; otherwise people who are named, without those who are gone. */
 export function domainOf({ text, only }: ContactsSearch): Domain {
   if (text === undefined) return only === 'numbers' ? UNNAMED : [['active', '=', true], '!', ...UNNAMED]
@@ -29,6 +32,8 @@ export function domainOf({ text, only }: ContactsSearch): Domain {
   const digits = plain.replaceAll(/[\s().\-/+'\p{Pd}]/gu, '').replace(/^0+/, '')
   if (/^\d{3,15}$/.test(digits))
     return ['|', ['phone_normalized', 'like', digits], ['mobile_normalized', 'like', digits]]
+  const isWithWords = plain.replaceAll(/\D/g, '').length >= DIGITS_WITH_WORDS_MIN && !plain.includes('@')
+  if (isWithWords) return ['|', '|', ['name', 'ilike', plain], ['phone', 'ilike', plain], ['mobile', 'ilike', plain]]
   const email = /<([^<>]+@[^<>]+)>/.exec(plain)?.[1] ?? plain
   return ['|', ['name', 'ilike', plain], ['email', 'ilike', email]]
 }

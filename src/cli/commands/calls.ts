@@ -25,7 +25,7 @@ export const CALL_COMMANDS: CommandRow = {
       options: [
         LIMIT,
         new Option('--status <status>', 'only calls with this status'),
-        new Option('--number <part>', 'only calls whose caller or called number contains this'),
+        new Option('--number <part>', 'only calls whose caller or called number contains this, in any usual form'),
       ],
       async ask({ connection, output }, options: ListOptions) {
         const args = { domain: domainOf(options), fields: LIST_COLUMNS, limit: options.limit }

@@ -4,12 +4,13 @@ import { Refusal } from '../../errors.ts'
 import { requireAccess } from '../access/access.ts'
 import { type Identity, isManager } from '../access/identity.ts'
 import type { Models } from '../model/declaration.ts'
-import { type Field, isColumn } from '../model/fields.ts'
+import { type ColumnField, type Field, isColumn } from '../model/fields.ts'
 import type { Model } from '../model/model.ts'
 import { getField } from '../model/models.ts'
 import { ruleDomain } from '../model/rules.ts'
 import { conditionSql, shown } from './condition.ts'
 import { type Condition, type Domain, OPERATORS, type Operator } from './domain-syntax.ts'
+import { otherFormsSql } from './number-condition.ts'
 import { SearchBudget } from './search-budget.ts'
 
 /** Conditions and operators one domain may have. */
@@ -20,6 +21,8 @@ const PATH_LINKS_MAX = 4
 export interface Scope {
   models: Models
   identity: Identity
+  /** In which national numbers are read. */
+  country?: string | undefined
 }
 
 interface CountedScope extends Scope {
@@ -117,14 +120,31 @@ function pathSql(scope: CountedScope, model: Model, term: Term, alias: string): 
     throw new Refusal('refused', `"${name}" of ${model.name} is not a link.`)
   const column = sql`${sql.identifier(alias)}.${sql.identifier(name)}`
   if (field.kind !== 'many2one' || (rest.length === 0 && !isNameSearch(term))) {
-    const condition = conditionSql(column, field, { ...term, path: `${model.name}.${name}` })
     scope.budget.compare(term.operator, term.value)
-    return condition
+    return textOrNumberSql(scope, model, { ...term, name, column, field }, alias)
   }
   const { term: positive, isNegative } = rest.length === 0 ? positiveOf(term) : { term, isNegative: false }
   const found = sql`${column} in (${targetIds(scope, field.target, { ...positive, links: rest }, alias)})`
   return isNegative ? sql`(not coalesce(${found}, false))` : found
 }
+
+/** One comparison of a column; a number is found in every form that it is written in. */
+function textOrNumberSql(
+  { country }: CountedScope,
+  model: Model,
+  { name, column, field, operator, value }: Term & { name: string; column: SQL; field: ColumnField },
+  alias: string,
+): SQL {
+  const path = `${model.name}.${name}`
+  const own = conditionSql(column, field, { operator, value, path })
+  const others = otherFormsSql(model, name, field, { operator, value, country }, alias)
+  if (others === undefined || ORDERED.includes(operator)) return own
+  const isNegative = operator === '!=' || operator.startsWith('not ')
+  return isNegative ? sql`(${own} and not coalesce(${others}, false))` : sql`(${own} or ${others})`
+}
+
+/** Which of two comes first is a question of texts. */
+const ORDERED: readonly Operator[] = ['<', '<=', '>', '>=', '=like', '=ilike']
 
 const ID: Field = { kind: 'integer', label: 'ID', isRecordId: true }
 

@@ -68,6 +68,24 @@ describe('single sign-on', () => {
     expect([off.status, off.headers.get('location')]).toEqual([302, '/sign-in?problem=off'])
   })
 
+  it.each([
+    ['in other letters', 'Person.AS@Example.com', 'person.as@example.com', true],
+    ['with a name', 'Ann <person.named@example.com>', 'person.named@example.com', true],
+    ['with a Kelvin sign', 'person.\u212a@example.com', 'person.k@example.com', false],
+    ['with a long s', 'per\u017fon.s@example.com', 'person.s@example.com', false],
+    ['with a dotless i', 'person.\u0131@example.com', 'person.i@example.com', false],
+    ['with a wide letter', 'person.\uff57@example.com', 'person.w@example.com', false],
+  ])('an address %s is that of the login: only ASCII has two cases', async (_how, claimed, login, isTheirs) => {
+    await write({ sso_create_users: true })
+    const { name } = account({ email: claimed })
+    const { userId } = await app.person(['connect.group_user'], { login })
+    const { session } = await signOn(name)
+    if (isTheirs) expect(await whoIs(session)).toBe(login)
+    else expect(await whoIs(session)).not.toBe(login)
+    const [linked] = await app.db.query(sql`select 1 from res_users_sign_on where user_id = ${userId}::bigint`)
+    expect(linked !== undefined).toBe(isTheirs)
+  })
+
   it('single sign-on lets somebody in whose login is their verified address, and knows them by the subject from then on', async () => {
     const { name, email, subject } = account()
     const { userId } = await app.person(['connect.group_user'], { login: email })

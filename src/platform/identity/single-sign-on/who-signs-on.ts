@@ -1,4 +1,5 @@
 import { sql } from '../../../database/drizzle.ts'
+import { bareEmail, namedEmail } from '../../../email-address.ts'
 import { cleanName } from '../../../names.ts'
 import { isUnseen } from '../../../unseen.ts'
 import { type Env, elevated } from '../../access/env.ts'
@@ -68,7 +69,7 @@ export async function linkPerson(env: Env, claims: Claims, userId: number): Prom
 
 async function findByLogin({ db }: Env, email: string) {
   const [user] = await db.query<{ id: number; active: boolean | null; external_id: string | null }>(
-    sql`select id, active, external_id from res_users where login in (${email}, ${email.toLowerCase()}) order by id limit 1`,
+    sql`select id, active, external_id from res_users where login in (${email.trim()}, ${namedEmail(email)}) order by id limit 1`,
   )
   return user
 }
@@ -79,7 +80,9 @@ async function create(env: Env, claims: Claims, email: string): Promise<Found> {
     sql`${WITH_REACHING} select id from res_groups where external_id = ${GROUP.connectUser} and id not in (${UNREACHABLE})`,
   )
   const groups = claims.groups === undefined && group !== undefined ? [group.id] : []
-  const login = email.toLowerCase()
+  const login = namedEmail(email)
+  // Stored as another one, it would be somebody else's.
+  if (bareEmail(login) !== login) return { problem: 'unknown' }
   const named = cleanName(claims.name ?? '')
   const name = (isUnseen(named) ? login : named.trim()).slice(0, NAME_CHARS_MAX)
   // Elevated: a manager has decided that whom the provider knows is let in.

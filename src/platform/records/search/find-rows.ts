@@ -82,7 +82,7 @@ export async function plan(
   { query, order, readsAll = false }: { query: (where: SQL) => SQL; order?: string | undefined; readsAll?: boolean },
 ): Promise<{ where: SQL; cost: number }> {
   const { env, model, costMax, mayBeLong = false } = finding
-  const scope = { models: env.platform.models, identity: env.identity }
+  const scope = { models: env.platform.models, identity: env.identity, country: env.settings.country }
   const asked = domainSql(scope, model, domain, 't')
   const rule = visibleSql(scope, model, 't')
   const own = await fewOwn(finding, scope)
