@@ -1,13 +1,14 @@
 import { Menu } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { call, create } from '../data/client.ts'
+import { call } from '../data/client.ts'
 import { GROUP, useIsInOne } from '../data/session.ts'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { Button, MenuItem, useOnce } from '../design/press.tsx'
 import { isWithheld, phone, plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import { MessageDialog } from './message-dialog.tsx'
+import { TicketDialog } from './ticket-dialog.tsx'
 
 interface Props {
   contact: {
@@ -27,6 +28,7 @@ export function ContactActions({ contact }: Props) {
   const calls = useIsInOne(GROUP.connectUser, GROUP.connectAdmin)
   const helps = useIsInOne(GROUP.helpdeskUser, GROUP.helpdeskManager)
   const [isWriting, setWriting] = useState<string>()
+  const [isTicket, setTicket] = useState(false)
   const { id, name } = contact
   const numbers = [
     ...new Set(
@@ -43,17 +45,6 @@ export function ContactActions({ contact }: Props) {
       tellRefusal(error)
     }
   })
-  const ticket = async (): Promise<void> => {
-    try {
-      const made = await create('helpdesk.ticket', {
-        name: say('ticketFor', { name: plain(name ?? '') }),
-        partner_id: id,
-      })
-      await navigate({ to: '/tickets/$id', params: { id: String(made) } })
-    } catch (error) {
-      tellRefusal(error)
-    }
-  }
   return (
     <>
       {calls && numbers.length > 0 ? (
@@ -63,7 +54,7 @@ export function ContactActions({ contact }: Props) {
         </>
       ) : null}
       {helps ? (
-        <Button variant="default" onClick={() => ticket()}>
+        <Button variant="default" onClick={() => setTicket(true)}>
           {say('ticket')}
         </Button>
       ) : null}
@@ -75,6 +66,7 @@ export function ContactActions({ contact }: Props) {
           {say('meeting')}
         </Button>
       ) : null}
+      {isTicket ? <TicketDialog contact={{ id, name: plain(name ?? '') }} onClose={() => setTicket(false)} /> : null}
       {isWriting === undefined ? null : (
         <MessageDialog number={isWriting} contact={id} onClose={() => setWriting(undefined)} />
       )}
