@@ -1,6 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { sql } from '../database/drizzle.ts'
+import { bareEmail } from '../email-address.ts'
 import { Refusal } from '../errors.ts'
+import { conversationNumber } from '../number-plans.ts'
+import { toE164 } from '../phone.ts'
 import { type Env, elevated } from '../platform/access/env.ts'
 import { GROUP } from '../platform/access/identity.ts'
 import { method, type Values } from '../platform/model/model.ts'
@@ -66,6 +69,7 @@ async function mergeContacts(env: Env, { keep, others: named, fields }: Static<t
   const values = joined(
     all.map((id) => rows.get(id) ?? {}),
     (field) => rows.get(chosen[field] ?? keep)?.[field],
+    (written) => sameAs(written, env.settings.country),
   )
   if (others.includes(Number(values.parent_id)) || values.parent_id === keep) values.parent_id = null
   // Moving what others may see and this administrator may not is what merging is; access was checked on the contacts.
@@ -82,7 +86,11 @@ async function mergeContacts(env: Env, { keep, others: named, fields }: Static<t
 type FieldName = (typeof FIELDS)[number]
 
 /** The values of the merged contact: what was chosen, else the first there is; what has no place is kept in the notes. */
-function joined(rows: readonly Values[], chosen: (field: FieldName) => unknown): Values {
+function joined(
+  rows: readonly Values[],
+  chosen: (field: FieldName) => unknown,
+  sameOf: (written: unknown) => unknown,
+): Values {
   const first = (field: FieldName) =>
     rows.map((row) => plain(row[field])).find((value) => value !== null && value !== false)
   const values: Values = {}
@@ -91,19 +99,31 @@ function joined(rows: readonly Values[], chosen: (field: FieldName) => unknown):
     values[field] = (wanted === null || wanted === false ? first(field) : wanted) ?? null
   }
   values.is_company = values.is_company === true
-  const placed = new Set([values.phone, values.mobile, values.email, values.name])
+  // The same number in another spelling is no second number.
+  if (plain(chosen('mobile')) === null && sameOf(values.mobile) === sameOf(values.phone)) values.mobile = null
+  const placed = new Set([values.phone, values.mobile, values.email, values.name].map(sameOf))
   const left = ['name', 'phone', 'mobile', 'email'] as const
   const spare = [...new Set(rows.flatMap((row) => left.map((field) => plain(row[field]))))].filter(
-    (value) => typeof value === 'string' && value !== '' && !placed.has(value),
+    (value) => typeof value === 'string' && value !== '' && !placed.has(sameOf(value)),
   )
   if (values.mobile === null) {
-    const number = spare.find((value) => typeof value === 'string' && rows.some(({ phone }) => phone === value))
+    const number = spare.find(
+      (value) => typeof value === 'string' && rows.some(({ phone, mobile }) => [phone, mobile].includes(value)),
+    )
     if (number !== undefined) values.mobile = number
   }
-  const rest = spare.filter((value) => value !== values.mobile)
+  const kept = spare.filter((value) => sameOf(value) !== sameOf(values.mobile))
+  const rest = kept.filter((value, at) => kept.findIndex((each) => sameOf(each) === sameOf(value)) === at)
   const notes = [...new Set(rows.map(({ comment }) => plain(comment)).filter((each) => typeof each === 'string'))]
   values.comment = [...notes, ...rest].join('\n') || null
   return values
+}
+
+/** What two spellings of one number, or of one address, have in common. */
+function sameAs(written: unknown, country: string | undefined): unknown {
+  if (typeof written !== 'string') return written
+  const number = toE164(written, country)
+  return number === undefined ? bareEmail(written).toLowerCase() : conversationNumber(number)
 }
 
 /** Links are read as id and name. */

@@ -314,3 +314,20 @@ it('calls one of Brazil, Argentina, Ivory Coast and Benin by either form of the 
     await admin.ask('res.partner', 'unlink', { ids: [id] })
   }
 })
+
+it('merges two spellings of one number, and of one address, into one', async () => {
+  const kept = await create('res.partner', { name: 'Ida', phone: '+41 31 555 01 88', email: 'ida@example.com' })
+  const other = await create('res.partner', { name: 'Ida', mobile: '0041315550188', email: 'Ida <IDA@example.com>' })
+  const third = await create('res.partner', { name: 'Ida', phone: '+41315550188', mobile: '+41 79 555 01 88' })
+  await admin.ask('res.partner', 'merge', { keep: kept, others: [other, third] })
+  const [row] = await admin.ask<object[]>('res.partner', 'read', {
+    ids: [kept],
+    fields: ['phone', 'mobile', 'email', 'comment'],
+  })
+  expect(row).toMatchObject({
+    phone: '+41 31 555 01 88',
+    mobile: '+41 79 555 01 88',
+    email: 'ida@example.com',
+    comment: null,
+  })
+})

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { callByName } from '../data/client.ts'
 import type { Link as RecordLink } from '../data/models.gen.ts'
-import { GROUP, useIsInOne } from '../data/session.ts'
+import { GROUP, mayDo, useIsInOne, useMe } from '../data/session.ts'
 import { lookupQuery } from '../data/who-is.ts'
 import { Copyable } from '../design/copyable.tsx'
 import { tellRefusal } from '../design/notices.tsx'
@@ -32,6 +32,7 @@ interface Contact {
 export function ContactSide({ contact }: { contact: Contact }) {
   const say = useWords('contacts')
   const isAdmin = useIsInOne(GROUP.connectAdmin)
+  const me = useMe()
   const { id } = contact
   const number = contact.phone_normalized ?? contact.mobile_normalized
   const facts = [contact.email, languageName(contact.lang), contact.country_id?.[1], contact.tz].filter((fact) => fact)
@@ -47,7 +48,7 @@ export function ContactSide({ contact }: { contact: Contact }) {
       {contact.comment === null ? null : <p className={classes.comment}>{contact.comment}</p>}
       {number === null ? null : <SameNumber id={id} number={number} />}
       {number === null ? null : <ExplainMatch number={number} />}
-      <Link to={`/records/res.partner/${id}`}>{say('edit')}</Link>
+      {mayDo(me, 'res.partner', 'w') ? <Link to={`/records/res.partner/${id}`}>{say('edit')}</Link> : null}
       <Chatter model="res.partner" id={id} />
       {isAdmin ? (
         <div className={classes.danger}>

@@ -15,6 +15,7 @@ import { LeaveDialog } from './leave-dialog.tsx'
 import { changesOf, isWritable, REMARKS, sectionsOf, type Values, withoutSecrets } from './record-values.ts'
 import classes from './records.module.css'
 import { Remarks } from './remarks.tsx'
+import { SameNumbers } from './same-number.tsx'
 
 interface Props {
   model: string
@@ -73,6 +74,7 @@ export function RecordForm({ model, id, fields, row }: Props) {
           ))}
         </fieldset>
       ))}
+      {model === 'res.partner' ? <SameNumbers id={id} edited={edited} /> : null}
       <p role="alert" className={classes.problem}>
         {problems['']}
       </p>
