@@ -19,6 +19,9 @@ function row(user: string, admin: string, webhook: string, everybody: string): G
 const INTERNAL_READS: GroupRights = { [GROUP.internal]: 'r', [GROUP.webhook]: 'r', [GROUP.manager]: FULL }
 const HELPDESK_SETUP: GroupRights = { [GROUP.webhook]: 'r', [GROUP.helpdeskUser]: 'r', [GROUP.helpdeskManager]: FULL }
 
+/** Calls with what belongs to them, for those who only read some of them (ledger/calls/call-readers.ts). */
+const CALL_READERS: GroupRights = { [GROUP.helpdeskUser]: 'r', [GROUP.helpdeskManager]: 'r', [GROUP.agentCalls]: 'r' }
+
 /**
  * Who may do what: model by group. A model that is not here is open to nobody.
  * Sources: docs/reference/contract.md#groups-and-access, then docs/reference/domain.md#access,
@@ -53,11 +56,11 @@ export const ACCESS: Readonly<Record<string, GroupRights>> = {
   'helpdesk.team': HELPDESK_SETUP,
   'helpdesk.stage': HELPDESK_SETUP,
 
-  'connect.call': row('rwc', FULL, 'rwc', '-'),
-  'connect.channel': row('r', FULL, 'rwc', '-'),
-  'connect.recording': row('r', FULL, 'rwc', '-'),
+  'connect.call': { ...row('rwc', FULL, 'rwc', '-'), ...CALL_READERS },
+  'connect.channel': { ...row('r', FULL, 'rwc', '-'), ...CALL_READERS },
+  'connect.recording': { ...row('r', FULL, 'rwc', '-'), ...CALL_READERS },
   // Written by the service; whoever may read a call may read its voicemails.
-  'connect.voicemail': row('r', 'r', '-', '-'),
+  'connect.voicemail': { ...row('r', 'r', '-', '-'), ...CALL_READERS },
   'connect.message': row('rwc', FULL, 'rwc', '-'),
   // Changed by their own methods only. A mark of reading is its reader's; a notice is its person's, administrators' too.
   'connect.conversation': row('r', 'r', '-', '-'),

@@ -60,7 +60,7 @@ async function mergeContacts(env: Env, { keep, others: named, fields }: Static<t
   if (others.includes(keep)) throw new Refusal('refused', 'The contact that stays cannot be one of the others.')
   const partners = records(env, 'res.partner')
   const all = [keep, ...others]
-  await partners.requireVisible(all, 'for update')
+  await partners.requireVisible(all, 'write', 'for update')
   const user = await findUserOf(env.db, others)
   if (user !== undefined) {
     throw new Refusal('refused', `One of them is the contact of the user "${user}": let that one stay.`)

@@ -5,7 +5,10 @@ import { sql } from '../../src/database/drizzle.ts'
 import { rowsOf } from '../../src/platform/model/rows-of.ts'
 import { type Caller, TestApp } from '../support/test-app.ts'
 
-const PEOPLE = ['user', 'admin', 'webhook', 'public', 'helpdesk', 'helpdeskManager', 'manager', 'nobody'] as const
+const PEOPLE = [
+  ...(['user', 'admin', 'webhook', 'public', 'helpdesk', 'helpdeskManager', 'agentCalls', 'manager'] as const),
+  'nobody',
+] as const
 type Person = (typeof PEOPLE)[number]
 type Rights = Partial<Record<Person, string>>
 
@@ -91,7 +94,7 @@ const PLATFORM: Record<string, Rights> = {
   'connect.tool_answer': {},
   'connect.lease': {},
   'connect.seed': {},
-  'connect.view': { user: FULL, admin: FULL, helpdesk: FULL, helpdeskManager: FULL, manager: FULL, nobody: FULL },
+  'connect.view': { user: FULL, admin: FULL, helpdesk: FULL, helpdeskManager: FULL, manager: FULL, agentCalls: FULL, nobody: FULL },
   'connect.voicemail': { user: 'r', admin: 'r' },
   'connect.media_removal': {},
   // Files are had by the record of their note.
@@ -101,6 +104,10 @@ const PLATFORM: Record<string, Rights> = {
 const EXPECTED: Record<string, Rights> = { ...table(CONTRACT), ...table(LEDGER), ...table(OURS), ...PLATFORM }
 // Secrets of the settings are for managers, so they read and write that record; a key is also deleted by its owner.
 EXPECTED['connect.settings'] = { ...EXPECTED['connect.settings'], manager: 'rw' }
+// Calls of tickets and of agents are read by those who are no Connect users; which ones is in access-calls.test.ts.
+for (const name of ['connect.call', 'connect.channel', 'connect.recording', 'connect.voicemail']) {
+  EXPECTED[name] = { ...EXPECTED[name], helpdesk: 'r', helpdeskManager: 'r', agentCalls: 'r' }
+}
 EXPECTED['res.users.apikeys'] = Object.fromEntries(
   Object.entries(EXPECTED['res.users.apikeys'] ?? {}).map(([person, rights]) => [person, rights === 'r' ? 'ru' : '']),
 )
@@ -115,6 +122,7 @@ beforeAll(async () => {
   callers.webhook = await app.webhookUser()
   callers.helpdesk = await app.person(['helpdesk.group_user'])
   callers.helpdeskManager = await app.person(['helpdesk.group_manager'])
+  callers.agentCalls = await app.person(['connect.group_agent_calls'])
   callers.manager = await app.person(['base.group_erp_manager'])
   callers.nobody = await app.person([])
   const stranger = await app.person(['base.group_public'])

@@ -160,6 +160,7 @@ describe('people and groups', () => {
       'connect.group_user': [],
       'connect.group_admin': ['connect.group_user'],
       'connect.group_webhook': [],
+      'connect.group_agent_calls': [],
       'helpdesk.group_user': [],
       'helpdesk.group_manager': ['helpdesk.group_user'],
     })

@@ -10,7 +10,10 @@ const USER_ROW = ['id', 'login', 'name', 'active', 'groups']
 const KEY_FIELDS = ['name', 'user_id', 'create_date', 'expires_at', 'last_used']
 
 /** Those that a person is put in. */
-const PEOPLE_GROUPS = [GROUP.connectUser, GROUP.connectAdmin, GROUP.manager, GROUP.helpdeskUser, GROUP.helpdeskManager]
+const PEOPLE_GROUPS = [
+  ...[GROUP.connectUser, GROUP.connectAdmin, GROUP.manager],
+  ...[GROUP.helpdeskUser, GROUP.helpdeskManager, GROUP.agentCalls],
+]
 
 export const USER_COMMANDS: CommandRow = {
   usage: 'user',

@@ -28,6 +28,7 @@ import { callbackDone, needCallback, toCallBack, WAITING } from './call-back.ts'
 import { afterCallChange } from './call-change.ts'
 import { END_REASONS, LEGS_OUTCOMES, OUTCOMES } from './call-outcome.ts'
 import { OUTCOME_OF_ROW, WAIT_OF_ROW } from './call-outcome-sql.ts'
+import { ONLY_AGENT_OF_ROW, readersOfCalls } from './call-readers.ts'
 import { callStats } from './call-stats.ts'
 import { callName, SHOWN_DURATION, verificationWords } from './call-words.ts'
 import { STRIP_COLUMNS, shownStrip } from './shown-strip.ts'
@@ -113,6 +114,11 @@ export const callModel = defineModel({
       help: 'What came of the call: who took it, or why nobody did.',
     }),
     wait_seconds: integer('Waited (seconds)', { readonly: true, generatedAs: WAIT_OF_ROW }),
+    only_agent: boolean('Only an agent answered', {
+      readonly: true,
+      generatedAs: ONLY_AGENT_OF_ROW,
+      help: 'No person answered or made the call: it is read with the right "Calls of agents".',
+    }),
     callback_done_at: datetime('Called back', {
       readonly: true,
       help: 'When somebody said that nobody needs to call back any more.',
@@ -201,21 +207,11 @@ export const callModel = defineModel({
     { columns: ['caller_user', 'id'], where: 'caller_user is not null' },
     { columns: ['answered_user', 'id'], where: 'answered_user is not null' },
     { columns: ['id'], where: "outcome = 'in_progress'" },
+    { columns: ['only_agent', 'id'], where: 'coalesce(only_agent, false)' },
     { columns: ['create_date', 'id'], where: WAITING },
     { columns: ['caller', 'called', 'id'], where: 'voiceai_conversation_id is not null' },
   ],
-  rules: [
-    {
-      group: GROUP.connectUser,
-      domain: ({ userId }) => [
-        '|',
-        '|',
-        ['caller_user', '=', userId],
-        ['answered_user', '=', userId],
-        ['called_users', 'in', [userId]],
-      ],
-    },
-  ],
+  rules: readersOfCalls(''),
   // Everything else is what providers reported. A call that no provider knows of can be written down by hand.
   byHand: {
     always: ['partner', 'summary', 'ticket'],

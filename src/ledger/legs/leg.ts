@@ -1,6 +1,7 @@
 import { GROUP } from '../../platform/access/identity.ts'
 import { boolean, char, datetime, integer, many2one, selection, text } from '../../platform/model/fields.ts'
 import { defineModel } from '../../platform/model/model.ts'
+import { sharedCalls } from '../calls/call-readers.ts'
 import { SHOWN_DURATION } from '../calls/call-words.ts'
 import { CALL_STATUSES } from './call-status.ts'
 
@@ -66,5 +67,6 @@ export const channelModel = defineModel({
       group: GROUP.connectUser,
       domain: ({ userId }) => ['|', ['caller_user', '=', userId], ['called_user', '=', userId]],
     },
+    ...sharedCalls('call.'),
   ],
 })

@@ -14,7 +14,7 @@ export interface Thread {
 export async function requirePostable(env: Env, { model, id }: Thread): Promise<void> {
   requirePosts(env, model)
   if (!isId(id)) throw new Refusal('refused', 'A record has a positive number.')
-  await records(env, model).requireVisible([id])
+  await records(env, model).requireVisible([id], 'write')
 }
 
 /** Whether this identity may post on the record; one that is gone, or hidden, is no place to go on. */
@@ -28,7 +28,7 @@ export async function findPostable(env: Env, threads: readonly Thread[]): Promis
   for (const [model, ofModel] of Map.groupBy(threads, (thread) => thread.model)) {
     if (!hasPosts(env, model)) continue
     const ids = new Set(ofModel.map(({ id }) => id).filter(isId))
-    for (const id of await records(env, model).listVisible([...ids])) postable.add(keyOf({ model, id }))
+    for (const id of await records(env, model).listVisible([...ids], 'write')) postable.add(keyOf({ model, id }))
   }
   return postable
 }

@@ -17,6 +17,7 @@ import {
 import { defineModel, type Row } from '../../platform/model/model.ts'
 import { isUnseen } from '../../unseen.ts'
 import { registerSummary, stripTags } from '../calls/call-change.ts'
+import { readersOfCalls } from '../calls/call-readers.ts'
 import { setCallSummary } from '../calls/call-updates.ts'
 import { SHOWN_DURATION } from '../calls/call-words.ts'
 import { enqueueMediaRemoval } from './media-removal.ts'
@@ -119,6 +120,7 @@ export const recordingModel = defineModel({
       group: GROUP.connectUser,
       domain: ({ userId }) => ['|', ['caller_user', '=', userId], ['called_user', '=', userId]],
     },
+    ...readersOfCalls('call.'),
   ],
   // No address and no stored audio: what those name is fetched with our credentials, or is another recording's.
   byHand: {

@@ -1,6 +1,7 @@
 import { GROUP } from '../../platform/access/identity.ts'
 import { char, computed, datetime, integer, many2one } from '../../platform/model/fields.ts'
 import { defineModel } from '../../platform/model/model.ts'
+import { readersOfCalls } from '../calls/call-readers.ts'
 import { SHOWN_DURATION } from '../calls/call-words.ts'
 import { recordedVoicemailPlayer } from '../recordings/players.ts'
 
@@ -40,16 +41,5 @@ export const voicemailModel = defineModel({
     { columns: ['media_ref'], where: 'media_ref is not null' },
     { columns: ['create_date'], where: "media_ref is not null or url <> ''" },
   ],
-  rules: [
-    {
-      group: GROUP.connectUser,
-      domain: ({ userId }) => [
-        '|',
-        '|',
-        ['call.caller_user', '=', userId],
-        ['call.answered_user', '=', userId],
-        ['call.called_users', 'in', [userId]],
-      ],
-    },
-  ],
+  rules: readersOfCalls('call.'),
 })

@@ -13,10 +13,15 @@ interface Guarded {
   access?: GroupRights
 }
 
+/** Whether these rights of a group allow the operation. */
+export function allows(rights: string | undefined, operation: Operation): boolean {
+  return rights?.includes(LETTERS[operation]) === true
+}
+
 /** Whether the identity may do this with records of the model at all; record rules come on top. */
 export function mayAccess(identity: Identity, { access = {} }: Guarded, operation: Operation): boolean {
   if (identity.isElevated) return true
-  for (const group of identity.groups) if (access[group]?.includes(LETTERS[operation]) === true) return true
+  for (const group of identity.groups) if (allows(access[group], operation)) return true
   return false
 }
 

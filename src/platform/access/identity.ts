@@ -23,6 +23,7 @@ export const GROUP = {
   manager: 'base.group_erp_manager',
   helpdeskUser: 'helpdesk.group_user',
   helpdeskManager: 'helpdesk.group_manager',
+  agentCalls: 'connect.group_agent_calls',
 } as const
 
 /** Whoever has not said who they are. */

@@ -80,6 +80,6 @@ async function postedOn(env: Env, model: Model, ids: number[]): Promise<number> 
   const [id, ...others] = requireIds(ids)
   if (id === undefined || others.length > 0) throw new Refusal('refused', 'A message is posted on one record.')
   requireAccess(env.identity, model, 'write')
-  await records(env, model.name).requireVisible([id])
+  await records(env, model.name).requireVisible([id], 'write')
   return id
 }

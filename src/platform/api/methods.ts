@@ -94,7 +94,7 @@ const GENERIC: Record<string, Callable> = {
   }),
   consequences: callable('What a deletion takes along', Type.Object({}), async (env, model, ids) => {
     requireAccess(env.identity, model, 'unlink')
-    await records(env, model.name).requireVisible(requireIds(ids))
+    await records(env, model.name).requireVisible(requireIds(ids), 'unlink')
     return consequencesOf(env, model, ids)
   }),
   name_search: callable(
@@ -174,7 +174,7 @@ async function requireCallable(
   if (groups !== undefined && !groups.some((group) => env.identity.groups.has(group))) {
     throw new Refusal('forbidden', `You are not allowed to call this method of ${model.name}.`)
   }
-  await records(env, model.name).requireVisible(ids)
+  await records(env, model.name).requireVisible(ids, operation === 'write' || operation === 'unlink' ? operation : 'read')
 }
 
 function options(args: { offset?: number; limit?: number | null; order?: string | null }) {

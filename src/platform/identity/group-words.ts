@@ -6,8 +6,10 @@ export const GROUP_WORDS: Readonly<Record<string, string>> = {
   'connect.group_admin':
     'administers Connect: sees every call, sets up numbers, call flows and voice agents, reads the deliveries',
   'base.group_erp_manager': 'manages people: invites them, puts them in groups, and is the only one who writes secrets',
-  'helpdesk.group_user': 'works on tickets',
-  'helpdesk.group_manager': 'works on tickets, deletes them, and changes stages and teams',
+  'connect.group_agent_calls': 'reads and hears the calls that only a voice agent answered',
+  'helpdesk.group_user': 'works on tickets, and reads and hears their calls',
+  'helpdesk.group_manager':
+    'works on tickets, reads and hears their calls, deletes tickets, and changes stages and teams',
   'base.group_user': 'everybody who works here; nobody has to be put in it',
   'base.group_public': 'people outside the company, who see next to nothing',
   'connect.group_webhook': 'the service itself while it answers the providers; no person is in it',

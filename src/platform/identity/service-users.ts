@@ -14,6 +14,7 @@ const GROUPS: readonly [externalId: string, name: string, implied: readonly stri
   [GROUP.webhook, 'Connect Webhook', []],
   [GROUP.connectUser, 'Connect User', []],
   [GROUP.connectAdmin, 'Connect Administrator', [GROUP.connectUser]],
+  [GROUP.agentCalls, 'Calls of Agents', []],
   [GROUP.helpdeskUser, 'Helpdesk User', []],
   [GROUP.helpdeskManager, 'Helpdesk Manager', [GROUP.helpdeskUser]],
 ]

@@ -5,6 +5,7 @@ import { boolean, char, computed, integer, json, many2many, many2one, one2many }
 import { defineModel, type Model, type Row } from '../model/model.ts'
 import { zoneCheck } from '../model/zone-check.ts'
 import { markSetUp } from '../settings/set-up.ts'
+import { agentCalls } from './agent-calls.ts'
 import { apiKeyCreate, apiKeysEnd } from './api-keys.ts'
 import { setPreferences } from './preferences.ts'
 import { resetSecondFactor } from './second-factor/reset-second-factor.ts'
@@ -111,6 +112,7 @@ export const groupModel = defineModel({
       { groups: USER_ADMINS, readonly: true },
     ),
   },
+  methods: { agent_calls: agentCalls },
   prepare: requireSameGroup,
   async saved(env) {
     await env.db.notify('connect_identity', '*')

@@ -4,7 +4,7 @@ import { type SQL, sql } from '../../database/drizzle.ts'
 import type { Models } from '../model/declaration.ts'
 import type { Field } from '../model/fields.ts'
 import type { Model } from '../model/model.ts'
-import type { Condition, Domain } from '../records/domain-syntax.ts'
+import { alternativesOf, anyOf, type Condition, type Domain } from '../records/domain-syntax.ts'
 
 const USERS = 'res.users'
 
@@ -16,16 +16,15 @@ interface Choice {
 
 /** The parts of a rule for this person; undefined for a rule of another form, which is asked for each person as it stands. */
 export function choiceOf(models: Models, model: Model, domain: Domain, userId: number): Choice | undefined {
-  const conditions = domain.filter((token) => Array.isArray(token)) as Condition[]
-  const ors = domain.filter((token) => token === '|')
-  // With as many choices as that, the order of the operators makes no difference.
-  if (ors.length !== conditions.length - 1 || ors.length + conditions.length !== domain.length) return undefined
-  const isNamed = (condition: Condition): boolean => namesUser(models, model, condition, userId)
-  const named = conditions.filter(isNamed)
-  if (named.length === 0) return undefined
-  const others = conditions.filter((condition) => !isNamed(condition))
-  const either = others.slice(1).map(() => '|' as const)
-  return { paths: named.map(([path]) => path).toSorted(), others: [...either, ...others] }
+  const paths: string[] = []
+  const others: Domain[] = []
+  for (const alternative of alternativesOf(domain)) {
+    const [first, ...rest] = alternative
+    const only = Array.isArray(first) && rest.length === 0 ? (first as Condition) : undefined
+    if (only !== undefined && namesUser(models, model, only, userId)) paths.push(only[0])
+    else others.push(alternative)
+  }
+  return paths.length === 0 ? undefined : { paths: paths.toSorted(), others: others.length === 0 ? [] : anyOf(others) }
 }
 
 function namesUser(models: Models, model: Model, [path, operator, value]: Condition, userId: number): boolean {

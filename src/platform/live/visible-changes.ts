@@ -116,7 +116,8 @@ export class VisibleChanges {
 
   async #ask(model: Model, domain: Domain, ids: ReadonlySet<number>): Promise<number[]> {
     const { db, models } = this.#parts
-    const rule = domainSql({ models, identity: ELEVATED }, model, domain, 't') ?? sql`true`
+    const isRowByRow = domain.includes('|')
+    const rule = domainSql({ models, identity: ELEVATED, isRowByRow }, model, domain, 't') ?? sql`true`
     const rows = await db.query<{ id: number }>(
       sql`select t.id from ${sql.identifier(model.table)} t where t.id = any(${sql.param([...ids])}::bigint[]) and (${rule})`,
     )

@@ -38,3 +38,24 @@ function asOneTerm(domain: Domain): Domain {
   }
   return [...Array.from({ length: Math.max(0, terms - 1) }, () => '&' as const), ...domain]
 }
+
+/** The domains of which one is enough; the domain itself where there is no choice. */
+export function alternativesOf(domain: Domain): Domain[] {
+  if (domain[0] !== '|') return [domain]
+  const middle = endOfTerm(domain, 1)
+  const end = endOfTerm(domain, middle)
+  if (end !== domain.length) return [domain]
+  return [...alternativesOf(domain.slice(1, middle)), ...alternativesOf(domain.slice(middle))]
+}
+
+/** Where the term that begins there ends. */
+function endOfTerm(domain: Domain, begin: number): number {
+  let wanted = 1
+  let at = begin
+  for (; wanted > 0 && at < domain.length; at += 1) {
+    const token = domain[at]
+    if (token === '&' || token === '|') wanted += 1
+    else if (token !== '!') wanted -= 1
+  }
+  return at
+}

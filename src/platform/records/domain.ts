@@ -1,7 +1,7 @@
 import { type SQL, sql } from '../../database/drizzle.ts'
 import { idList } from '../../database/ids.ts'
 import { Refusal } from '../../errors.ts'
-import { requireAccess } from '../access/access.ts'
+import { type Operation, requireAccess } from '../access/access.ts'
 import { type Identity, isManager } from '../access/identity.ts'
 import type { Models } from '../model/declaration.ts'
 import { type ColumnField, type Field, isColumn } from '../model/fields.ts'
@@ -51,9 +51,14 @@ export function domainSql(
   return sql.join(terms.toReversed(), sql` and `)
 }
 
-/** The condition for the rows this identity may work with; undefined when it is all of them. */
-export function visibleSql(scope: Scope, model: Model, alias: string): SQL | undefined {
-  const domain = ruleDomain(model, scope.identity)
+/** The condition for the rows with which this identity may do something; undefined when it is all of them. */
+export function visibleSql(
+  scope: Scope,
+  model: Model,
+  alias: string,
+  operation: Operation = 'read',
+): SQL | undefined {
+  const domain = ruleDomain(model, scope.identity, operation)
   if (domain.length === 0) return undefined
   // Rules may look at what the identity itself may not read.
   const isRowByRow = domain.includes('|')
@@ -124,7 +129,12 @@ function pathSql(scope: CountedScope, model: Model, term: Term, alias: string): 
     return textOrNumberSql(scope, model, { ...term, name, column, field }, alias)
   }
   const { term: positive, isNegative } = rest.length === 0 ? positiveOf(term) : { term, isNegative: false }
-  const found = sql`${column} in (${targetIds(scope, field.target, { ...positive, links: rest }, alias)})`
+  const target = { term: { ...positive, links: rest }, column }
+  // Beside an `or`, all rows of the other model would be read first: one row is looked up by its id.
+  if (scope.isRowByRow === true && !isNegative) {
+    return sql`exists (${linkedRows(scope, field.target, target, alias)} offset 0)`
+  }
+  const found = sql`${column} in (${targetIds(scope, field.target, target.term, alias)})`
   return isNegative ? sql`(not coalesce(${found}, false))` : found
 }
 
@@ -202,12 +212,22 @@ function positiveOf(term: Term): { term: Term; isNegative: boolean } {
 
 /** Ids of the linked model's rows that fit (all without a term), as far as the identity may see them. */
 function targetIds(scope: CountedScope, target: string | undefined, term: Term | undefined, alias: string): SQL {
+  return linkedRows(scope, target, { term }, alias)
+}
+
+/** The same; only of the row that a column names, where one is given. */
+function linkedRows(
+  scope: CountedScope,
+  target: string | undefined,
+  { term, column }: { term: Term | undefined; column?: SQL },
+  alias: string,
+): SQL {
   const model = scope.models.get(target ?? '')
   requireAccess(scope.identity, model, 'read')
   scope.budget.followLink()
   // Short, because four of them in a row must stay within the 63 bytes of a name.
   const inner = `${alias}_`
-  const conditions: SQL[] = []
+  const conditions: SQL[] = column === undefined ? [] : [sql`${sql.identifier(inner)}.id = ${column}`]
   if (term !== undefined) {
     const links = term.links.length > 0 ? term.links : defaultLinks(model, term)
     conditions.push(pathSql(scope, model, { ...term, links }, inner))

@@ -130,7 +130,7 @@ class Records {
         await createBack([id])
         ids.push(id)
       }
-      await this.#requireStillVisible(ids)
+      await this.#requireStillVisible(ids, 'create')
       return ids
     })
   }
@@ -138,19 +138,19 @@ class Records {
   async write(ids: readonly number[], values: Values): Promise<void> {
     this.#require('write')
     this.#requireFewer(ids.length)
-    await this.requireVisible(ids, 'for update')
+    await this.requireVisible(ids, 'write', 'for update')
     await allTogether(this.#env, async () => {
       const { values: own, createBack } = await withoutNew(this.#model, values, this.#createOthers)
       await writeRecords(this.#env, this.#model, ids, own)
       await createBack(ids)
-      await this.#requireStillVisible(ids)
+      await this.#requireStillVisible(ids, 'write')
     })
   }
 
   async unlink(ids: readonly number[]): Promise<void> {
     this.#require('unlink')
     this.#requireFewer(ids.length)
-    await this.requireVisible(ids, 'for update')
+    await this.requireVisible(ids, 'unlink', 'for update')
     await removeRecords(this.#env, this.#model, ids)
   }
 
@@ -174,23 +174,27 @@ class Records {
     return [['id', '=', Number(number) > ID_MAX ? 0 : number]]
   }
 
-  /** Throws when one of the records does not exist or is hidden by a rule: to the caller that is the same. */
-  async requireVisible(ids: readonly number[], lock: 'for update' | '' = ''): Promise<void> {
-    const missing = await this.#listHidden(ids, lock)
+  /** Throws when one of the records does not exist, or a rule keeps it from this: to the caller that is the same. */
+  async requireVisible(
+    ids: readonly number[],
+    operation: Operation = 'read',
+    lock: 'for update' | '' = '',
+  ): Promise<void> {
+    const missing = await this.#listHidden(ids, operation, lock)
     if (missing.length === 0) return
     const named = missing.join(', ')
     throw new Refusal('not-found', `There is no record ${named} in ${this.#model.name}, or it is not yours to see.`)
   }
 
-  /** Those of the records that exist and that no rule hides. */
-  async listVisible(ids: readonly number[]): Promise<number[]> {
-    const hidden = new Set(await this.#listHidden(ids))
+  /** Those of the records that exist and that no rule keeps from this. */
+  async listVisible(ids: readonly number[], operation: Operation = 'read'): Promise<number[]> {
+    const hidden = new Set(await this.#listHidden(ids, operation))
     return ids.filter((id) => !hidden.has(id))
   }
 
   /** A record one may not see afterwards is one that one may not make, of whatever there was before. */
-  async #requireStillVisible(ids: readonly number[]): Promise<void> {
-    if ((await this.#listHidden(ids)).length === 0) return
+  async #requireStillVisible(ids: readonly number[], operation: Operation): Promise<void> {
+    if ((await this.#listHidden(ids, operation)).length === 0) return
     const { name } = this.#model
     throw new Refusal('forbidden', `With these values the record of ${name} would not be yours to see.`)
   }
@@ -198,11 +202,12 @@ class Records {
   /** As the same identity: whoever links what they may not create is refused. */
   readonly #createOthers: CreateOthers = (model, list) => new Records(this.#env, model).create(list)
 
-  /** Those that do not exist or that a rule hides. */
-  async #listHidden(ids: readonly number[], lock: 'for update' | '' = ''): Promise<number[]> {
+  /** Those that do not exist, or that a rule keeps from this. */
+  async #listHidden(ids: readonly number[], operation: Operation, lock: 'for update' | '' = ''): Promise<number[]> {
     if (ids.length === 0) return []
     const unique = [...new Set(ids)]
-    const visible = visibleSql({ models: this.#env.platform.models, identity: this.#env.identity }, this.#model, 't')
+    const scope = { models: this.#env.platform.models, identity: this.#env.identity }
+    const visible = visibleSql(scope, this.#model, 't', operation)
     const rows = await this.#env.db.query<{ id: number }>(
       sql`select t.id from ${this.#table} where t.id in (${idList(unique)}) ${visible === undefined ? sql`` : sql`and (${visible})`} order by t.id ${sql.raw(lock)}`,
     )

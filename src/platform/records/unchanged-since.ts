@@ -22,7 +22,7 @@ export async function requireUnchanged(env: Env, model: Model, ids: readonly num
     throw new Refusal('refused', 'With "unchanged_since" one record is changed at a time.')
   }
   requireAccess(env.identity, model, 'write')
-  await records(env, model.name).requireVisible([id], 'for update')
+  await records(env, model.name).requireVisible([id], 'write', 'for update')
   const stored = since.includes('.') ? sql`write_date` : sql`date_trunc('second', write_date)`
   const [row] = await env.db.query<{ at: string; by: number | null; is_same: boolean }>(
     sql`select write_date::text as at, write_uid as by, ${stored} = ${since}::timestamp as is_same

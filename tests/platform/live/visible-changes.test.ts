@@ -12,12 +12,14 @@ const GROUPS = [
   ['connect.group_user'],
   ['helpdesk.group_user'],
   ['connect.group_user', 'helpdesk.group_user'],
+  ['connect.group_user', 'connect.group_agent_calls'],
   ['connect.group_admin'],
 ]
 /** Their rules name people once or several times, by many links, through a call, beside other conditions, or not at all. */
 const TABLES = {
   'connect.call': 'connect_call',
   'connect.channel': 'connect_channel',
+  'connect.recording': 'connect_recording',
   'connect.voicemail': 'connect_voicemail',
   'connect.message': 'connect_message',
   'connect.conversation': 'connect_conversation',
@@ -51,8 +53,14 @@ async function makeRows(users: readonly number[]): Promise<void> {
     select 'incoming', ${who(1)}, ${who(3)} ${rows}`)
   await app.db.query(sql`insert into connect_call_called_users_rel (call_id, user_id)
     select c.id, u from connect_call c, unnest(${all}) u where (c.id + u) % 5 = 0`)
-  await app.db.query(sql`insert into connect_channel (sid, caller_user, called_user)
-    select 'CA' || i, ${who(2)}, ${who(5)} ${rows}`)
+  const ticket = await app.admin.ask<number>('helpdesk.ticket', 'create', { vals_list: { name: 'Leak' } })
+  await app.db.query(sql`update connect_call set ticket = ${ticket}::bigint where id % 4 = 0`)
+  await app.db.query(sql`update connect_call set voiceai_conversation_id = 'conv_' || id where id % 3 = 0`)
+  const call = sql`(select c.id from connect_call c order by c.id offset i - 1 limit 1)`
+  await app.db.query(sql`insert into connect_channel (sid, caller_user, called_user, call)
+    select 'CA' || i, ${who(2)}, ${who(5)}, ${call} ${rows}`)
+  await app.db.query(sql`insert into connect_recording (sid, caller_user, call)
+    select 'RE' || i, ${who(2)}, ${call} ${rows}`)
   await app.db.query(sql`insert into connect_voicemail (sid, call_sid, url, duration, call)
     select 'RE' || id, 'CA' || id, '', 1, case when id % 9 > 0 then id end from connect_call`)
   await app.db.query(sql`insert into connect_message (from_number, to_number, sender_user)
