@@ -158,7 +158,8 @@ const WAYS: Readonly<Record<string, (person: Caller) => Promise<Name[]>>> = {
   notes: (person) => answered(({ call }) => person.call('connect.call', 'message_list', { ids: [call] })),
   recordings: async (person) =>
     namesOf('recording', await idsFound(person, 'connect.recording', [['call', 'in', idsOf('call')]])),
-  'a recording': (person) => answered(({ recording }) => person.call('connect.recording', 'read', { ids: [recording] })),
+  'a recording': (person) =>
+    answered(({ recording }) => person.call('connect.recording', 'read', { ids: [recording] })),
   'search in transcripts': async (person) =>
     namesOf('recording', await idsFound(person, 'connect.recording', [['transcript', 'like', 'said']])),
   voicemails: async (person) =>
@@ -178,14 +179,21 @@ const WAYS: Readonly<Record<string, (person: Caller) => Promise<Name[]>>> = {
         { text: made[name].caller },
         { authorization: `bearer ${person.key}` },
       )
-      found.push(...(body as { model: string; id: number }[]).flatMap((hit) => (hit.model === 'connect.call' ? hit.id : [])))
+      found.push(
+        ...(body as { model: string; id: number }[]).flatMap((hit) => (hit.model === 'connect.call' ? hit.id : [])),
+      )
     }
     return namesOf('call', found)
   },
   groups: async (person) => {
     const asked = { domain: [['id', 'in', idsOf('call')]], by: ['caller'] }
     const { status, body } = await person.call('connect.call', 'read_group', asked)
-    return status === 403 ? [] : namesOf('caller', (body as { caller: string }[]).map(({ caller }) => caller))
+    return status === 403
+      ? []
+      : namesOf(
+          'caller',
+          (body as { caller: string }[]).map(({ caller }) => caller),
+        )
   },
   export: async (person) => {
     const rows: number[] = []

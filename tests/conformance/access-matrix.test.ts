@@ -94,7 +94,15 @@ const PLATFORM: Record<string, Rights> = {
   'connect.tool_answer': {},
   'connect.lease': {},
   'connect.seed': {},
-  'connect.view': { user: FULL, admin: FULL, helpdesk: FULL, helpdeskManager: FULL, manager: FULL, agentCalls: FULL, nobody: FULL },
+  'connect.view': {
+    user: FULL,
+    admin: FULL,
+    helpdesk: FULL,
+    helpdeskManager: FULL,
+    manager: FULL,
+    agentCalls: FULL,
+    nobody: FULL,
+  },
   'connect.voicemail': { user: 'r', admin: 'r' },
   'connect.media_removal': {},
   // Files are had by the record of their note.

@@ -867,6 +867,8 @@ export interface Models {
     outcome: 'in_progress' | 'agent' | 'person' | 'agent_person' | 'voicemail' | 'missed' | 'given_up' | 'busy' | 'no_answer' | 'failed' | null
     /** Waited (seconds) */
     wait_seconds: number | null
+    /** Only an agent answered */
+    only_agent: boolean
     /** Called back */
     callback_done_at: string | null
     /** Called back by */
@@ -2845,6 +2847,14 @@ export interface Methods {
         what: 'deleted' | 'kept' | 'refused'
         count: number
       })[]
+    }
+    /** Calls of agents */
+    agent_calls: {
+      args: {
+        ids?: number[]
+        given: boolean
+      }
+      result: true
     }
   }
   'res.users': {

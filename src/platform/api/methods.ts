@@ -174,7 +174,10 @@ async function requireCallable(
   if (groups !== undefined && !groups.some((group) => env.identity.groups.has(group))) {
     throw new Refusal('forbidden', `You are not allowed to call this method of ${model.name}.`)
   }
-  await records(env, model.name).requireVisible(ids, operation === 'write' || operation === 'unlink' ? operation : 'read')
+  await records(env, model.name).requireVisible(
+    ids,
+    operation === 'write' || operation === 'unlink' ? operation : 'read',
+  )
 }
 
 function options(args: { offset?: number; limit?: number | null; order?: string | null }) {

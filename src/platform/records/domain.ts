@@ -52,12 +52,7 @@ export function domainSql(
 }
 
 /** The condition for the rows with which this identity may do something; undefined when it is all of them. */
-export function visibleSql(
-  scope: Scope,
-  model: Model,
-  alias: string,
-  operation: Operation = 'read',
-): SQL | undefined {
+export function visibleSql(scope: Scope, model: Model, alias: string, operation: Operation = 'read'): SQL | undefined {
   const domain = ruleDomain(model, scope.identity, operation)
   if (domain.length === 0) return undefined
   // Rules may look at what the identity itself may not read.
