@@ -5,6 +5,7 @@ import { tmpdir, userInfo } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { whyNotOurs } from '../src/account.ts'
+import { requireOwnFolder } from '../src/cli/service/own-folder.ts'
 
 const isRoot = userInfo().uid === 0
 /** The account `nobody` of every Linux. */
@@ -50,3 +51,14 @@ function whyAsNobody(): string {
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' })
   return stdout || stderr
 }
+
+it('root works in no folder of another account, which could put a link where root writes next', ({ skip }) => {
+  skip(process.getuid === undefined, 'there are no accounts here')
+  expect(() => requireOwnFolder(path.join(folder, 'missing'), 0)).not.toThrow()
+  if (isRoot) {
+    expect(() => requireOwnFolder(folder)).not.toThrow()
+    chownSync(folder, NOBODY, NOBODY)
+  }
+  expect(() => requireOwnFolder(folder, 0)).toThrow('which belongs to another account: run this as that account')
+  expect(() => requireOwnFolder(folder, NOBODY)).not.toThrow()
+})

@@ -33,6 +33,7 @@ export function createHttpServer(config: Config): FastifyInstance {
   http.register(cookie)
   new Connections(config.trustProxy).watch(http)
   closeAfterAnswers(http)
+  keepNothing(http)
   pageHeaders(http)
   answerBeforeBody(http)
   return http
@@ -51,6 +52,22 @@ function closeAfterAnswers(http: FastifyInstance): void {
   })
   http.addHook('onSend', (_request, reply, payload, done) => {
     if (isClosing) reply.header('connection', 'close')
+    done(null, payload)
+  })
+}
+
+const NOT_KEPT = 'no-store'
+const FIRST_REFUSAL_STATUS = 400
+
+/**
+ * Nobody on the way, nor the browser, keeps an answer that does not say for how long, and never one that refuses: it was for one
+ * person at one moment.
+ */
+function keepNothing(http: FastifyInstance): void {
+  http.addHook('onSend', (_request, reply, payload, done) => {
+    const own = reply.getHeader('cache-control')
+    const isRefused = reply.statusCode >= FIRST_REFUSAL_STATUS && !String(own).includes(NOT_KEPT)
+    if (own === undefined || isRefused) reply.header('cache-control', NOT_KEPT)
     done(null, payload)
   })
 }

@@ -9,6 +9,7 @@ import type { Config } from '../config.ts'
 import { FileCopier } from '../copy-files.ts'
 import { asError, Refusal } from '../errors.ts'
 import { findLocalService, type LocalService, serviceConnection } from './service/local-service.ts'
+import { requireOwnFolder } from './service/own-folder.ts'
 import { closeFolder, makeFilesPrivate } from './service/private-files.ts'
 
 const LOOK_EVERY_MS = 200
@@ -40,6 +41,7 @@ interface Wanted {
  * that holds something. A backup that does not become whole is removed.
  */
 export async function makeBackup(config: Config, { folder, keep, onStep }: Wanted): Promise<Made> {
+  requireOwnFolder(config.dataDir)
   if (folder !== undefined && existsSync(folder) && readdirSync(folder).length > 0) {
     throw new ServiceRefusal(409, `${folder} is not empty.`)
   }

@@ -186,7 +186,7 @@ describe('the output', () => {
     const exported = await connect(['export', 'res.partner', '--csv', '--fields', 'name,phone', '--domain', domain])
     expect(exported).toMatchObject({ code: 0, err: '' })
     expect(exported.out.replaceAll(/^\d+/gm, '7')).toBe(
-      'id,name,phone\n7,\'=cmd|calc,+41446681800\n7,"Say ""hi"", Bob",\n',
+      'id,name,phone\n7,"\'=cmd|calc",+41446681800\n7,"Say ""hi"", Bob",\n',
     )
     const users = await connect(['--csv', 'user', 'list'])
     expect(users.out).toMatch(/^id,login,name,active,groups\n/)

@@ -6,6 +6,7 @@ import type { Config } from '../../config.ts'
 import { UNFINISHED_RESTORE } from '../../database/embedded/engine-folder.ts'
 import type { CommandRow } from '../command.ts'
 import { findLocalService } from '../service/local-service.ts'
+import { requireOwnFolder } from '../service/own-folder.ts'
 import { closeFolder, makeFilesPrivate } from '../service/private-files.ts'
 
 export const RESTORE_COMMAND: CommandRow = {
@@ -24,6 +25,7 @@ const STOP_FIRST = 'Stop the service (Ctrl-C, or systemctl stop connect) and res
 const OR_LOOK_BESIDE = 'To look at the backup beside it, restore it into a new folder: DATA_DIR=./looked-at.'
 
 async function restore(config: Config, folder: string): Promise<string | undefined> {
+  requireOwnFolder(config.dataDir)
   if (!existsSync(path.join(folder, MANIFEST)))
     throw new ServiceRefusal(404, `${folder} is not a backup: it has no ${MANIFEST}.`)
   requireSameKind(config, folder)

@@ -10,6 +10,7 @@ import { checkSecrets, renewSecrets, type SecretsFound } from '../../platform/se
 import { openCipher } from '../../platform/secrets/secrets.ts'
 import { type Installation, openInstallation } from '../service/installation.ts'
 import { findLocalService } from '../service/local-service.ts'
+import { requireOwnFolder } from '../service/own-folder.ts'
 
 const MS_PER_SECOND = 1_000
 const BACKUPS = 'Backups made before stay readable with the old key only: keep it as long as you keep them.'
@@ -33,6 +34,7 @@ interface ChangedKey {
  * with the present key, or when a process that knows no other key is at work.
  */
 export async function changeSecretKey(config: Config): Promise<ChangedKey> {
+  requireOwnFolder(config.dataDir)
   const isInFile = config.secretKey === undefined
   if (!isInFile && config.oldSecretKey === undefined) throw new ServiceRefusal(409, NOT_GIVEN)
   if (isInFile && (await findLocalService(config)) !== undefined) {

@@ -12,6 +12,7 @@ import { openServer } from '../../database/server/server.ts'
 import { createLog } from '../../log.ts'
 import type { Cipher } from '../../platform/secrets/secrets.ts'
 import { type Installation, openInstallation } from '../service/installation.ts'
+import { requireOwnFolder } from '../service/own-folder.ts'
 
 const TARGET_POOL = 4
 
@@ -46,6 +47,7 @@ export async function moveDatabase(config: Config, url: string, progress: Progre
       'DATABASE_URL is set: this installation is on a server already. Unset it to move the embedded database.',
     )
   }
+  requireOwnFolder(config.dataDir)
   const folder = path.join(config.dataDir, 'database')
   if (!existsSync(folder)) throw new ServiceRefusal(404, `${config.dataDir} holds no embedded database to move.`)
   lockFolder(config.dataDir, STOP_FIRST).release()

@@ -4,6 +4,7 @@ import { createLog } from '../../log.ts'
 import { callMethod } from '../../platform/api/rpc.ts'
 import { LOCAL_ADMIN } from '../../platform/identity/service-users.ts'
 import { openInstallation } from './installation.ts'
+import { requireOwnFolder } from './own-folder.ts'
 
 /** Methods that enqueue nothing. */
 const READS: ReadonlySet<string> = new Set([
@@ -18,6 +19,7 @@ const READS: ReadonlySet<string> = new Set([
 
 /** The installation itself, while no service runs on it. */
 export async function folderConnection(config: Config, { works }: { works: boolean }): Promise<Connection> {
+  requireOwnFolder(config.dataDir)
   const { app, db } = await openInstallation(config, createLog('error'))
   let queue: Promise<void> | undefined
   return {

@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream'
+import { csvCell } from './csv-cell.ts'
 import { printable } from './printable.ts'
 
 /** How a command shows what it found: for a person, or as JSON for a program. */
@@ -12,9 +13,6 @@ export interface Output {
 }
 
 const CELL_CHARS_MAX = 60
-/** What a spreadsheet would take for a formula (OWASP, "CSV Injection"); a plain number, of a phone or another, is none. */
-const FORMULA = /^[=+\-@\t\r]/
-const PLAIN_NUMBER = /^[+-]?[\d\s().-]+$/
 
 /** Text for a person, one JSON document, or a table that spreadsheets read. */
 export type Format = 'text' | 'json' | 'csv'
@@ -60,9 +58,7 @@ export function csvLine(values: readonly unknown[]): string {
 }
 
 function cell(value: unknown): string {
-  const text = isEmpty(value) ? '' : printable(shown(value))
-  const safe = typeof value !== 'number' && FORMULA.test(text) && !PLAIN_NUMBER.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  return csvCell(isEmpty(value) ? '' : printable(shown(value)))
 }
 
 function table(rows: readonly object[], columns: readonly string[]): string {

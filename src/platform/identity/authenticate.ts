@@ -5,6 +5,7 @@ import { type Identity, NOBODY } from '../access/identity.ts'
 import { readCookie } from './cookies.ts'
 import type { Identities } from './identities.ts'
 
+const OF_OTHER_PAGE = 'A request with a session cookie must come from a page of this service.'
 const SIGN_IN = 'Sign in, or send an API key: "Authorization: bearer <key>".'
 
 /** Who sends this request: the owner of its bearer key, or the person of its session. Throws a refusal when nobody is. */
@@ -72,9 +73,12 @@ export function requireOwnPage(request: FastifyRequest): void {
   if (!OF_SCRIPTS.test(request.headers['content-type'] ?? '')) {
     throw new Refusal('wrong-type', 'A request with a session cookie must be application/json.')
   }
-  if (!isSameOrigin(request)) {
-    throw new Refusal('forbidden', 'A request with a session cookie must come from a page of this service.')
-  }
+  if (!isSameOrigin(request)) throw new Refusal('forbidden', OF_OTHER_PAGE)
+}
+
+/** The same of a request that reads and goes on for long: a browser that says that another page asks gets nothing. */
+export function requireNoForeignPage(request: FastifyRequest): void {
+  if (saysForeignPage(request)) throw new Refusal('forbidden', OF_OTHER_PAGE)
 }
 
 /**
@@ -82,9 +86,12 @@ export function requireOwnPage(request: FastifyRequest): void {
  * somebody else. Programs say nothing of a page.
  */
 function requireNoOtherPage(request: FastifyRequest): void {
+  if (saysForeignPage(request)) throw new Refusal('forbidden', 'A browser signs in from a page of this service only.')
+}
+
+function saysForeignPage(request: FastifyRequest): boolean {
   const { 'sec-fetch-site': site, origin } = request.headers
-  if ((site === undefined && origin === undefined) || isSameOrigin(request)) return
-  throw new Refusal('forbidden', 'A browser signs in from a page of this service only.')
+  return (site !== undefined || origin !== undefined) && !isSameOrigin(request)
 }
 
 /** `requireNoOtherPage`, before the body is read. */

@@ -5,6 +5,7 @@ import type { ApiOperation } from '../api/api-operation.ts'
 import { ERROR_REPLIES } from '../api/openapi-replies.ts'
 import { type ApiParts, answerJsonErrors } from '../api/rpc-routes.ts'
 import { openSession } from './open-session.ts'
+import { ownPath } from './own-path.ts'
 
 const TOKEN_BYTES = 32
 const TOKEN_CHARS_MAX = 100
@@ -57,7 +58,7 @@ export function oneTimeRoutes(app: FastifyInstance, parts: ApiParts, links: OneT
       if (link === undefined)
         throw new Refusal('not-found', 'This link is not valid: it works once, for a quarter of an hour.')
       await openSession(parts, request, reply, { userId: link.userId })
-      return reply.redirect(link.page, 303)
+      return reply.redirect(ownPath(link.page), 303)
     })
     done()
   })

@@ -55,13 +55,14 @@ export interface FoundSession {
 }
 
 // Whoever signs in elsewhere is asked for a second factor there.
+const LACKS_SECOND_FACTOR = sql`coalesce((select require_second_factor from connect_settings order by id limit 1), false)
+  and s.via is distinct from 'sso'
+  and not exists (select 1 from res_users_second_factor f where f.user_id = s.user_id and f.confirmed_at is not null)`
+
 const FIND = statement<FoundSession, { hash: string }>(
   'session_find',
   sql`select s.id, s.user_id, s.expires_at, s.last_seen,
-        coalesce((select require_second_factor from connect_settings order by id limit 1), false)
-          and s.via is distinct from 'sso'
-          and not exists (select 1 from res_users_second_factor f
-                          where f.user_id = s.user_id and f.confirmed_at is not null) as lacks_second_factor
+        ${LACKS_SECOND_FACTOR} as lacks_second_factor
       from res_users_session s where s.token_hash = ${param('hash')}`,
 )
 
@@ -128,10 +129,11 @@ export async function touchSession(db: Queryable, id: number, now: Date): Promis
 const LIST_OPEN = statement<{ token_hash: string }, { hashes: string[]; now: string }>(
   'sessions_open',
   sql`select token_hash from res_users_session s join res_users u on u.id = s.user_id and u.active
-      where s.token_hash in ${listed('hashes', 'text')} and s.expires_at > ${param('now')}::timestamp`,
+      where s.token_hash in ${listed('hashes', 'text')} and s.expires_at > ${param('now')}::timestamp
+        and not (${LACKS_SECOND_FACTOR})`,
 )
 
-/** Those of the tokens whose sessions go on. */
+/** Those of the tokens whose sessions go on, with the second factor that the installation wants. */
 export async function listOpenSessions(db: Queryable, tokens: readonly string[], now: Date): Promise<Set<string>> {
   const tokenOf = new Map(tokens.map((token) => [hash('sha256', token), token]))
   const rows = await db.run(LIST_OPEN, { hashes: [...tokenOf.keys()], now: storedTime(now) })

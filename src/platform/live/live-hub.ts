@@ -54,6 +54,8 @@ export class LiveHub {
     const { db } = this.#parts
     await db.listen('connect_records', (payload) => this.#hear(payload))
     await db.listen('connect_identity', () => void this.#endClosedSessions())
+    // A second factor may be wanted from now on.
+    await db.listen('connect_settings', () => void this.#endClosedSessions())
   }
 
   /** Says goodbye to every browser, which then looks for the next process; nobody is let in any more. */

@@ -1,10 +1,13 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { Refusal } from '../../errors.ts'
-import { noteVerified } from '../../verified-sockets.ts'
+import type { Identity } from '../access/identity.ts'
 import type { ApiOperation } from '../api/api-operation.ts'
 import { type ApiParts, answerJsonErrors } from '../api/rpc-routes.ts'
+import { authenticate, requireNoForeignPage } from '../identity/authenticate.ts'
 import { readCookie } from '../identity/cookies.ts'
+import type { Identities } from '../identity/identities.ts'
+import { shown } from '../records/condition.ts'
 import type { LiveHub } from './live-hub.ts'
 
 const EVENTS = [
@@ -41,12 +44,7 @@ export function liveRoutes(
   app.register((scope, _options, done) => {
     answerJsonErrors(scope, platform)
     scope.get('/api/live', { exposeHeadRoute: false }, async (request, reply) => {
-      const token = readCookie(request, 'connect_session')
-      const identity = token === undefined ? undefined : await identities.bySession(token)
-      if (token === undefined || identity === undefined) {
-        throw new Refusal('unauthorized', 'Sign in: the stream is for a browser with a session.')
-      }
-      noteVerified(request.raw.socket)
+      const { identity, token } = await listenerOf(identities, request)
       const { body } = live.open({ userId: identity.userId, token })
       // Whoever went away meanwhile never reads it.
       if (request.raw.destroyed) body.destroy()
@@ -57,4 +55,22 @@ export function liveRoutes(
     })
     done()
   })
+}
+
+/** Whose page listens. Whoever the API would not answer has no stream either, and hears the same. */
+async function listenerOf(
+  identities: Identities,
+  request: FastifyRequest,
+): Promise<{ identity: Identity; token: string }> {
+  const identity = await authenticate(identities, request)
+  const token = readCookie(request, 'connect_session')
+  if (token === undefined || identity.via?.kind !== 'page') {
+    throw new Refusal('unauthorized', 'Sign in: the stream is for a browser with a session.')
+  }
+  requireNoForeignPage(request)
+  const [name] = new URL(request.url, 'http://here').searchParams.keys()
+  if (name !== undefined) {
+    throw new Refusal('refused', `The stream has no argument ${shown(name)}: it tells of whatever one may read.`)
+  }
+  return { identity, token }
 }

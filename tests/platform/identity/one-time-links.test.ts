@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { OneTimeLinks } from '../../../src/platform/identity/one-time-links.ts'
+import { ownPath } from '../../../src/platform/identity/own-path.ts'
 import { TestApp } from '../../support/test-app.ts'
 
 const NOW = new Date('2026-11-22T09:00:00Z')
@@ -24,6 +25,24 @@ test('a one-time link signs in once, and leads to its page', async () => {
     expect([again.status, again.headers.get('set-cookie')]).toEqual([404, null])
   }
 })
+
+test.each([
+  ['/contacts?name=Zoë 中', '/'],
+  ['/contacts?name=Zoë中', '/contacts?name=Zo%C3%AB%E4%B8%AD'],
+  ['/Zürich#€', '/Z%C3%BCrich#%E2%82%AC'],
+  ['/a%0d%0ab', '/a%0d%0ab'],
+  ['/a\r\nset-cookie: x=1', '/'],
+  ['/\u0000', '/'],
+  ['/a\u007f', '/'],
+  ['//evil.example', '/'],
+  ['/\\evil.example', '/'],
+  ['/./\u002f/evil.example', '/'],
+  ['/..//evil.example', '/'],
+  ['https://evil.example', '/'],
+  ['javascript:alert(1)', '/'],
+  ['', '/'],
+  [undefined, '/'],
+])('a page %j is led to as %j', (page, location) => expect(ownPath(page)).toBe(location))
 
 test('a one-time link ends after a quarter of an hour', () => {
   const links = new OneTimeLinks()

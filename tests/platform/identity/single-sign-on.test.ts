@@ -256,6 +256,9 @@ describe('single sign-on', () => {
     for (const next of ['https://evil.example', '//evil.example', '/\\evil.example', 'x']) {
       expect((await signOn(name, new Wanderer(), encodeURIComponent(next))).end).toBe('/')
     }
+    const odd = await signOn(name, new Wanderer(), encodeURIComponent('/contacts?name=Zoë中'))
+    expect(odd.end).toBe('/contacts?name=Zo%C3%AB%E4%B8%AD')
+    expect((await signOn(name, new Wanderer(), '%2Fa%0D%0Ax-evil:1')).end).toBe('/')
   })
 
   it('single sign-on says so while the provider cannot be reached, or is none', async () => {

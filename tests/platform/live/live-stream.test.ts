@@ -169,6 +169,35 @@ describe('who has a stream', () => {
     expect(opened.map(({ status }) => status)).toEqual([401, 401, 401])
   })
 
+  it('a stream is refused as the API refuses: with a wrong key beside the cookie, to another page, with an argument', async () => {
+    const cookie = await cookieOf(app, user.userId)
+    const ask = async (address: string, headers: Record<string, string>) => {
+      const { status, body } = await app.request(address, { headers: { cookie, ...headers } })
+      return [status, (body as { context: { code: string } }).context.code]
+    }
+    const call = (headers: Record<string, string>) =>
+      app.post('/json/2/res.lang/search_count', { domain: [] }, { cookie, ...headers })
+    for (const headers of [{ authorization: 'bearer wrong' }, { 'sec-fetch-site': 'cross-site' }]) {
+      const { status, body } = await call(headers)
+      expect(status).toBeGreaterThanOrEqual(401)
+      expect(await ask('/api/live', headers)).toEqual([status, (body as { context: { code: string } }).context.code])
+    }
+    expect(await ask('/api/live', { 'sec-fetch-site': 'same-site' })).toEqual([403, expect.any(String)])
+    expect(await ask('/api/live?models=res.users', {})).toEqual([422, 'stream-has-no-argument'])
+    const own = await HeardStream.open(app, { cookie, 'sec-fetch-site': 'same-origin' })
+    open.push(own)
+    expect(own.status).toBe(200)
+  })
+
+  it('the stream of a person ends when the installation wants a second factor that they have not', async () => {
+    const stream = await listen(user)
+    const write = (vals: object) => app.admin.ask('connect.settings', 'write', { ids: [1], vals })
+    await write({ require_second_factor: true })
+    await stream.hear('signed-out')
+    await stream.end()
+    await write({ require_second_factor: false })
+  })
+
   it('a person has so many streams at once and no more; one that was closed makes room', async () => {
     const person = await app.person([])
     const streams = await Promise.all(Array.from({ length: STREAMS_OF_PERSON_MAX }, () => listen(person)))

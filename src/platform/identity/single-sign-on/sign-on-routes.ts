@@ -13,6 +13,7 @@ import { equalInConstantTime } from '../../secrets/secrets.ts'
 import { authenticate, Senders } from '../authenticate.ts'
 import { dropCookie, giveCookie, readCookie } from '../cookies.ts'
 import { openSession } from '../open-session.ts'
+import { ownPath } from '../own-path.ts'
 import type { SignIn } from '../passwords/sign-in.ts'
 import { isOfNow } from '../ways-in.ts'
 import { loadClient, Provider } from './provider.ts'
@@ -55,7 +56,7 @@ export function signOnRoutes(app: FastifyInstance, parts: ApiParts, signIn: Sign
     if ('problem' in found)
       return reply.redirect(state?.linkTo === undefined ? pageOf(found.problem) : mePage(found.problem))
     if (state?.linkTo === undefined) await openSession(parts, request, reply, { userId: found.userId, via: 'sso' })
-    return reply.redirect(state?.next ?? '/')
+    return reply.redirect(ownPath(state?.next))
   })
 }
 
@@ -167,11 +168,6 @@ async function openProvider<Opened>(
 function originOf({ protocol, host }: FastifyRequest, apiUrl: string | undefined): string {
   const known = apiUrl !== undefined && URL.canParse(apiUrl) ? new URL(apiUrl) : undefined
   return known?.host === host ? known.origin : `${protocol}://${host}`
-}
-
-/** A path of this service, or its start; a browser reads `\` as `/`, so that `/\host` would be another host. */
-function ownPath(next: unknown): string {
-  return typeof next === 'string' && /^\/(?![/\\])[^\\\s]*$/.test(next) ? next : '/'
 }
 
 function pageOf(problem: Problem): string {
