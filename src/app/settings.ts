@@ -11,6 +11,7 @@ import { Settings, type SettingsSnapshot } from '../platform/settings/settings.t
 import { settingsWith } from '../platform/settings/settings-model.ts'
 import { accountSettings } from '../telco/account/account-settings.ts'
 import { callSettings } from '../telco/calls/call-settings.ts'
+import { outgoingLimits } from '../telco/outgoing/outgoing-settings.ts'
 import { telcoButtons } from '../telco/sync/buttons.ts'
 import { explainSignatureMethod } from '../telco/webhooks/explain.ts'
 import { toolSettings } from '../voiceai/tools/tool-settings.ts'
@@ -24,6 +25,7 @@ export const settingsModel = withWriters(
   settingsWith(
     { fields: recordingSettings },
     { fields: callSettings },
+    outgoingLimits,
     { fields: transcriptSettings },
     { fields: toolSettings },
     { fields: calendarSettings },

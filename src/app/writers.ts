@@ -23,6 +23,12 @@ export const SETTING_WRITERS: Readonly<Record<string, Writer>> = {
   transcript_keep_days: 'administrators',
   announce_recordings: 'administrators',
   call_duration_limit: 'administrators',
+  // What a stolen key of an administrator can cost.
+  barred_prefixes: 'managers',
+  calls_a_day: 'managers',
+  calls_a_day_of_user: 'managers',
+  messages_a_day: 'managers',
+  messages_a_day_of_user: 'managers',
   transcript_calls: 'administrators',
   transcript_provider: 'administrators',
   summary_prompt: 'administrators',

@@ -7,6 +7,7 @@ import { callflowChoiceModel, callflowModel } from './callflows/callflow.ts'
 import { extenModel } from './extensions/extension.ts'
 import { messageConfigurationModel } from './messages/message-configuration.ts'
 import { numberModel } from './numbers/number.ts'
+import { outgoingCountModel } from './outgoing/outgoing-count.ts'
 import { favoriteModel } from './phone-users/favorite.ts'
 import { pbxUserModel } from './phone-users/phone-user.ts'
 import { userCallflowCallModel, userCallflowModel } from './phone-users/user-callflow.ts'
@@ -19,6 +20,7 @@ export const telcoModels: Model[] = [
   pbxUserModel,
   favoriteModel,
   debugModel,
+  outgoingCountModel,
   extenModel,
   callflowModel,
   callflowChoiceModel,

@@ -90,6 +90,7 @@ const PLATFORM: Record<string, Rights> = {
   'res.users.recovery_code': {},
   'res.users.sign_on': {},
   'res.users.network': {},
+  'connect.outgoing_count': {},
   'res.users.invitation': { manager: 'r' },
   'connect.tool_answer': {},
   'connect.lease': {},

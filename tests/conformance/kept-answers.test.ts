@@ -67,7 +67,7 @@ it('every answer says what may be kept of it, and no refusal may be, nor what th
   expect(wrong).toEqual([])
 })
 
-it('of files and the stream no answer is kept where others read it, and no refusal at all', async () => {
+it('no answer with a file, and no stream, is kept where others read it, and no refusal', async () => {
   const authorization = `bearer ${user.key}`
   const sent = await app.request('/api/attachment?name=a.txt', {
     method: 'POST',

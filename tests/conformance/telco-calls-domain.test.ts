@@ -1,5 +1,6 @@
 // Calls of SIP phones and WhatsApp callers: docs/reference/domain.md#calls-of-sip-phones.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from '../../src/database/drizzle.ts'
 import { sentence } from '../../src/telco/sentences/sentence.ts'
 import { ledgerCounts } from '../support/telco.ts'
 import { CUSTOMER, type Form, HOOKS, newSid, Office, REPORTED, requestOf, SIP_HOST } from '../support/telco-office.ts'
@@ -140,6 +141,56 @@ describe('a call to the outside', () => {
   it('a call to the outside never takes a name for a number', async () => {
     expect(await dial(`sip:+1415;ext=<Sip>@${SIP_HOST}`)).not.toContain('<Sip>')
     expect(await dial('sip:+evil@acme.sip.twilio.com')).toBe(NOT_FOUND)
+  })
+})
+
+describe('what going out may cost', () => {
+  const NOT_ALLOWED = `<Response><Say>${sentence('callNotAllowed')}</Say><Hangup/></Response>`
+  const ask = async (model: string, method: string, args: object): Promise<unknown[]> => {
+    const { status, body } = await office.app.admin.call(model, method, args)
+    const { context } = body as { context?: { code?: string } }
+    return [status, context?.code]
+  }
+
+  it.each(['+19005550100', '+88216123456', '+8836123456', '+979123456789', '+41900123456'])(
+    'the number %s is neither called nor forwarded to nor dialled by markup',
+    async (number) => {
+      expect(await dial(`sip:${number}@${SIP_HOST}`)).toBe(NOT_ALLOWED)
+      expect(await office.voice('domain', { ...fromPhone('sip:1@x'), forward_to: number })).toBe(NOT_ALLOWED)
+      const encoded = encodeURIComponent(number)
+      expect(await office.voice(`domain?forward_to=${encoded}`, fromPhone('sip:1@x'))).toBe(NOT_ALLOWED)
+      const markup = '<Response><Dial>{{ Caller }}</Dial></Response>'
+      const id = await office.create('connect.telco.markup', { name: newSid('app'), markup })
+      const answer = await office.voice(`markup/${id}`, requestOf({ sid: newSid(), from: number }))
+      expect(answer).toBe(NOT_ALLOWED)
+      expect(await ask('connect.user', 'originate', { ids: [alice.id], number })).toEqual([422, 'number-is-barred'])
+    },
+  )
+
+  it('calls of a day end at the limit of the person and of all, also many at once, and a forward from the page counts once', async () => {
+    const to = `sip:${CUSTOMER}@${SIP_HOST}`
+    await office.app.db.query(sql`delete from connect_outgoing_count`)
+    await office.settings({ calls_a_day: 5, calls_a_day_of_user: 3 })
+    const answers = await Promise.all(Array.from({ length: 6 }, () => dial(to)))
+    expect(answers.filter((answer) => answer === NOT_ALLOWED)).toHaveLength(3)
+    await office.app.db.query(sql`update connect_outgoing_count set count = 4 where "user" = 0`)
+    expect(await dial(to, {}, 'bob')).not.toBe(NOT_ALLOWED)
+    expect(await dial(to, {}, 'bob')).toBe(NOT_ALLOWED)
+    const forward = `domain?forward_to=${encodeURIComponent(CUSTOMER)}`
+    expect(await office.voice(forward, fromPhone('sip:1@x'))).toContain(`${CUSTOMER}</Number>`)
+    expect(await ask('connect.user', 'originate', { ids: [alice.id], number: CUSTOMER })).toEqual([
+      429,
+      'calls-of-day-reached',
+    ])
+    await office.settings({ calls_a_day: 0, calls_a_day_of_user: 0 })
+    expect(await dial(to)).not.toBe(NOT_ALLOWED)
+  })
+
+  it('what is no list of beginnings of numbers is refused, and none at all bars nothing', async () => {
+    const vals = { barred_prefixes: '1900' }
+    expect(await ask('connect.settings', 'write', { ids: [1], vals })).toEqual([422, 'settings-barred-prefixes'])
+    await office.settings({ barred_prefixes: null })
+    expect(await dial(`sip:+19005550100@${SIP_HOST}`)).toContain('+19005550100</Number>')
   })
 })
 

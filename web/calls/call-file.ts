@@ -24,6 +24,7 @@ export function useFileColumns(): OwnColumns {
         },
       },
       { label: say('direction'), text: ({ direction }) => (direction === null ? '' : sayLine(direction)) },
+      { label: say('who'), text: whoOf },
       { label: say('outcome'), text: (call) => outcomeWords(call, sayLine) },
       { label: say('line'), text: (call) => stripWords(stripOf(call), sayLine) },
       { label: say('length'), text: lengthOf },

@@ -58,6 +58,13 @@ export const CARDS: Readonly<Record<string, readonly Card[]>> = {
   calls: [
     card('recording', 'recordingSays', ['announce_recordings', 'store_recordings', 'proxy_recordings']),
     card('lengths', 'lengthsSays', ['call_duration_limit']),
+    card('misuse', 'misuseSays', [
+      'barred_prefixes',
+      'calls_a_day',
+      'calls_a_day_of_user',
+      'messages_a_day',
+      'messages_a_day_of_user',
+    ]),
     card('summaries', 'summariesSays', [
       'transcript_calls',
       'transcript_provider',

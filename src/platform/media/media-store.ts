@@ -15,6 +15,15 @@ const INCOMING = 'incoming'
 /** No delivery takes this long: what is older was left by a process that died in the middle of one. */
 const INCOMING_AGE_MAX_MS = 3_600_000
 
+/** What the system says when the folder of the store, or what it is mounted on, has gone or is something else (errno(3)). */
+const GONE_CODES: readonly unknown[] = ['ENOENT', 'EEXIST', 'EISDIR', 'ELOOP']
+
+/** The store is not there: that says nothing of the file. */
+class MediaStoreGoneError extends Error {
+  override readonly name = 'MediaStoreGoneError'
+  readonly code = 'ENODEV'
+}
+
 /** Audio and attachments on disk, found by references that say nothing of the record. Several processes share one folder (MEDIA_DIR). */
 export class MediaStore {
   readonly #folder: string
@@ -35,7 +44,7 @@ export class MediaStore {
   ): Promise<{ file: string; save: () => Promise<string>; discard: () => Promise<void> }> {
     const name = randomBytes(NAME_BYTES).toString('hex')
     const incoming = path.join(this.#folder, INCOMING)
-    await mkdir(incoming, { recursive: true, mode: 0o700 })
+    await asPlace(mkdir(incoming, { recursive: true, mode: 0o700 }))
     this.#swept ??= removeLeftovers(incoming).catch(() => undefined)
     const file = path.join(incoming, `${name}.${extension}`)
     const reference = `${name.slice(0, 2)}/${name}.${extension}`
@@ -43,8 +52,8 @@ export class MediaStore {
       file,
       save: async () => {
         const target = path.join(this.#folder, reference)
-        await mkdir(path.dirname(target), { recursive: true, mode: 0o700 })
-        await rename(file, target)
+        await asPlace(mkdir(path.dirname(target), { recursive: true, mode: 0o700 }))
+        await asPlace(rename(file, target))
         return reference
       },
       discard: () => rm(file, { force: true }),
@@ -78,7 +87,7 @@ export class MediaStore {
   async #store(source: Readable, extension: string): Promise<string> {
     const reserved = await this.reserve(extension)
     try {
-      await pipeline(source, createWriteStream(reserved.file, { mode: 0o600, flush: true }))
+      await asPlace(pipeline(source, createWriteStream(reserved.file, { mode: 0o600, flush: true })))
       return await reserved.save()
     } catch (error) {
       await reserved.discard()
@@ -143,5 +152,15 @@ async function removeLeftovers(folder: string): Promise<void> {
     const file = path.join(folder, name)
     const { mtimeMs } = await stat(file)
     if (Date.now() - mtimeMs > INCOMING_AGE_MAX_MS) await rm(file, { force: true })
+  }
+}
+
+/** What the work comes to; of a store that is gone an error that says so, which a delivery waits for. */
+async function asPlace<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work
+  } catch (error) {
+    const isOfSystem = error instanceof Error && 'syscall' in error && 'code' in error && GONE_CODES.includes(error.code)
+    throw isOfSystem ? new MediaStoreGoneError(error.message, { cause: error }) : error
   }
 }

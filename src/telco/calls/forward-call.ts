@@ -7,9 +7,10 @@ import { type OutsideMethod, outsideMethod } from '../../platform/model/model.ts
 import type { PhoneDirectory } from '../../ports/phone-directory.ts'
 import type { TelcoClient } from '../../ports/telco-client.ts'
 import { markupUrl } from '../applications/webhook-url.ts'
-import { requireExtension } from '../extensions/find-extension.ts'
+import { findDialledExtension, requireExtension } from '../extensions/find-extension.ts'
 import { renderMarkup } from '../markup/verb.ts'
 import { redirect, type SpeechOptions } from '../markup/voice.ts'
+import { takeOutgoing } from '../outgoing/outgoing-limits.ts'
 import { findOwnPhoneId } from '../phone-users/own-phone.ts'
 import { sentenceVerb } from '../sentences/sentence.ts'
 import { askProvider } from './ask-provider.ts'
@@ -34,6 +35,8 @@ export function forwardMethod({ client }: Pick<ForwardParts, 'client'>): Outside
         const leg = await requireOther(env, requireOne(ids))
         // Better to say so now than to the other party, who would then be cut off.
         if (target.kind === 'extension') await requireExtension(env, target.number)
+        else if ((await findDialledExtension(env, target.number)) === undefined)
+          await takeOutgoing(env, { kind: 'call', number: target.number })
         return { sid: leg.sid, markup: forwardMarkup(env, target.number, await speechFor(env, leg)) }
       })
       await askProvider(() => client.redirectCall(plan.sid, plan.markup))

@@ -17,6 +17,7 @@ import { statusUrl } from '../applications/webhook-url.ts'
 import { findDialledExtension, requireExtension } from '../extensions/find-extension.ts'
 import { renderMarkup } from '../markup/verb.ts'
 import { findWhatsAppSender } from '../messages/message-sender.ts'
+import { requireNotBarred, takeOutgoing } from '../outgoing/outgoing-limits.ts'
 import { findOwnPhone, findOwnPhoneId, type OwnPhone } from '../phone-users/own-phone.ts'
 import { callerIdOf } from '../routing/decide/caller-id.ts'
 import { outsideDial } from '../routing/decide/outbound.ts'
@@ -77,6 +78,7 @@ async function planCall(
   const isWhatsApp = args.whatsapp === true
   if (isWhatsApp) requireNoEmergency(target.number, env.settings.country)
   const extension = isWhatsApp ? undefined : await findExtension(env, target)
+  if (extension === undefined) requireNotBarred(env.settings, target.number)
   const voiceCallerId = phone.calling.outgoingCallerId ?? phone.defaultCallerId
   const from = extension === undefined ? voiceCallerId : callerIdOf(phone.calling)
   if (!from) throw new Refusal('refused', 'You must select a default number for caller ID!')
@@ -91,6 +93,8 @@ async function planCall(
           caller: phone.uri,
           called: target.number,
         })
+  // Last: what is refused for another reason is no call.
+  if (extension === undefined) await takeOutgoing(env, { kind: 'call', number: target.number })
   const statusCallback = statusUrl(env.settings.apiUrl, '/telco/webhook/callstatus', env.settings.telcoEdge)
   const call: NewCall = { ...ring, from, markup, statusCallback: statusCallback ?? undefined }
   return { call, phone, partnerId: partner?.id, isWhatsApp }

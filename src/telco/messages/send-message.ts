@@ -17,6 +17,7 @@ import { method } from '../../platform/model/model.ts'
 import { notifyChanged } from '../../platform/records/notify-changed.ts'
 import { records } from '../../platform/records/records.ts'
 import { isUnseen } from '../../unseen.ts'
+import { takeOutgoing } from '../outgoing/outgoing-limits.ts'
 import { requireCredentials } from '../sync/readiness.ts'
 import { SEND_MESSAGE_JOB } from './deliver-message.ts'
 import { findSmsSender, findWhatsAppSender } from './message-sender.ts'
@@ -73,6 +74,7 @@ async function send(env: Env, _ids: number[], args: SendArgs): Promise<number> {
   if (isWhatsApp && content.template === undefined) await requireWindow(env, { sender: from, number: to })
   const contact = await findContactByNumber(env.db, to, env.settings.country)
   const thread = await threadOf(env, args, { from, to, contactId: contact?.id })
+  await takeOutgoing(env, { kind: 'message', number: withoutChannel(wireAddress ?? to) })
   const smsType = content.mediaUrls.length > 0 ? 'mms' : 'sms'
   const type = isWhatsApp ? 'WhatsApp' : smsType
   const ref = await insertOutgoing(env, {
@@ -105,6 +107,7 @@ async function retry(env: Env, ids: number[]): Promise<true> {
     if (message.message_type === 'WhatsApp' && message.content_sid === null) {
       await requireWindow(env, { sender: String(message.from_number), number: String(message.to_number) })
     }
+    await takeOutgoing(env, { kind: 'message', number: String(message.to_number) })
     await enqueueSending(env, ref)
   }
   return true

@@ -1,10 +1,16 @@
 // What waits for a place that is away is no failed attempt: an outage of an hour counts nothing, and its end is noticed.
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { Readable } from 'node:stream'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { isNotItsFault } from '../../../src/database/database.ts'
 import { sql } from '../../../src/database/drizzle.ts'
 import { oneByOne } from '../../../src/deliveries/inbox/consume.ts'
 import { Inbox } from '../../../src/deliveries/inbox/inbox.ts'
 import { NoRoomError } from '../../../src/disk-room.ts'
+import { asError } from '../../../src/errors.ts'
+import { MediaStore } from '../../../src/platform/media/media-store.ts'
 import { ProviderUnavailable } from '../../../src/ports/telco-client.ts'
 import { VoiceaiError } from '../../../src/voiceai/client/provider-error.ts'
 import { eventually, TestApp } from '../../support/test-app.ts'
@@ -20,6 +26,7 @@ const PLACES: Record<string, Error> = {
   'the disk of the audio is full': new NoRoomError('There are 0 MB free.'),
   'the media store is gone': withCode('ESTALE'),
   'the media store is no folder': withCode('ENOTDIR'),
+  'the media store is read-only': withCode('EROFS'),
   'the media store is closed to us': withCode('EACCES'),
   'the database has no room': withCode('53100'),
   'the database shuts down': withCode('57P01'),
@@ -75,6 +82,23 @@ const rows = () =>
     sql`select kind, state, attempts from connect_inbox order by id`,
   )
 const countOf = async (state: string): Promise<number> => (await rows()).filter((row) => row.state === state).length
+
+it.each(['is a file', 'is below a file', 'is a link to nowhere'])(
+  'a media store that %s is a place that is away, and is there again by itself',
+  async (what) => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'connect-media-'))
+    const place = path.join(folder, 'media')
+    if (what === 'is a link to nowhere') symlinkSync(path.join(folder, 'nowhere', 'deep'), place)
+    else writeFileSync(place, '')
+    const store = new MediaStore(what === 'is below a file' ? path.join(place, 'below') : place)
+    const error = await store.store(Readable.from(['audio']), 'mp3').catch(asError)
+    expect(error).toBeInstanceOf(Error)
+    expect(isNotItsFault(error)).toBe(true)
+    rmSync(place)
+    expect(await store.store(Readable.from(['audio']), 'mp3')).toMatch(/mp3$/)
+    rmSync(folder, { recursive: true })
+  },
+)
 
 describe('a place that is away for an hour', () => {
   it.each(Object.entries(PLACES))('%s: nothing is dead, and all is worked off by itself', async (_place, error) => {

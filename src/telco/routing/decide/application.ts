@@ -1,11 +1,16 @@
 import { asError } from '../../../errors.ts'
 import { fillTemplate } from '../../applications/template.ts'
 import { answerProblem } from '../../markup/document.ts'
+import { isBarred } from '../../outgoing/outgoing-limits.ts'
 import { type RouteContext, reportUrl } from './context.ts'
 import type { Application } from './loaded.ts'
 import { type CallPlan, UnroutableError } from './plan.ts'
-import { SYSTEM_ERROR } from './sentences.ts'
+import { CALL_NOT_ALLOWED, SYSTEM_ERROR } from './sentences.ts'
 
+/** Numbers in `<Dial>`, `<Number>` and `<WhatsApp>`, or in the `to` of `<Message>` and `<Sms>`. */
+const OUTSIDE =
+  /<(?:Dial|Number|WhatsApp)\b[^>]*>\s*([+\d][\d\s().-]*)|<(?:Message|Sms)\b[^>]*\bto\s*=\s*["']\s*([+\d][\d\s().-]*)/g
+const SEPARATORS = /[\s().-]/g
 /** Applications that one answer passes through: they can stand for the route that leads back to them. */
 const HOPS_MAX = 3
 
@@ -36,9 +41,23 @@ function fillApplication(context: RouteContext, { id, markup }: Application): st
     call_voice_status_url: reportUrl(context, 'callstatus'),
   }
   const filled = attempt(() => fillTemplate(markup, fields))
+  if (typeof filled === 'string' && dialsBarred(context, filled)) {
+    throw new UnroutableError(`application ${id} dials a number that is barred`, {
+      verbs: CALL_NOT_ALLOWED,
+      speech: context.speech,
+    })
+  }
   const problem = filled instanceof Error ? filled.message : answerProblem(filled)
   if (problem === undefined && typeof filled === 'string') return filled
   throw systemError(context, `application ${id}: ${problem}`)
+}
+
+/** Whether markup calls or writes to a number that is never called: a caller may have chosen it. */
+function dialsBarred({ settings }: RouteContext, markup: string): boolean {
+  const numbers = markup
+    .matchAll(OUTSIDE)
+    .map(([, text = '', attribute = '']) => (text || attribute).replaceAll(SEPARATORS, ''))
+  return numbers.some((number) => isBarred(settings, number))
 }
 
 function attempt<Result>(work: () => Result): Result | Error {

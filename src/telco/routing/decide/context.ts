@@ -21,6 +21,8 @@ export interface RoutedCall {
   readonly fields: Readonly<Record<string, string>>
   /** What was dialled, as the request has it: the target of a forward, else the called party. */
   readonly dialled: string
+  /** Somebody forwards it from the page, where it was counted among the outgoing calls. */
+  readonly isCounted?: boolean
 }
 
 /** What one decision is made from: the call, what was loaded, and how the call came here. All of it is plain values. */
@@ -56,6 +58,8 @@ export function callOfRequest({ form, query, event }: TelcoRequest, callId: numb
     isOutbound: event?.direction === 'outbound-api',
     fields: form,
     dialled: forwardTo || form.To || event?.called || '',
+    // A browser phone chooses fields of the form itself; the address is ours.
+    isCounted: !form.forward_to && query.has('forward_to'),
   }
 }
 

@@ -91,6 +91,8 @@ export interface Parties {
 export interface CallingUser {
   readonly name: string
   readonly extension: string | undefined
+  /** The user who signs in as this one, where there is one. */
+  readonly login: number | undefined
   readonly outgoingCallerId: string | undefined
   readonly defaultCallerId: string | undefined
   /** `username@host`, when the user has both. */
@@ -143,6 +145,8 @@ export interface Facts {
   application: { key: number; value: Application | undefined }
   /** Of the call itself. */
   parties: { key: 'of the call'; value: Parties }
+  /** Counts the call, by the login of who makes it; whose limit of the day was reached before. */
+  outgoingReached: { key: number; value: 'company' | 'user' | undefined }
   /** By the leg that was dialled. */
   dialEnd: { key: string; value: FollowingStep }
 }

@@ -1,19 +1,24 @@
 import { dial, number as numberNoun, whatsApp } from '../../markup/dial.ts'
 import type { Verb } from '../../markup/verb.ts'
+import { isBarred, NOBODY } from '../../outgoing/outgoing-limits.ts'
 import { type RouteContext, reportUrl } from './context.ts'
 import { type CallPlan, verbsPlan } from './plan.ts'
-import { NO_CALLER_ID } from './sentences.ts'
+import { CALL_NOT_ALLOWED, NO_CALLER_ID } from './sentences.ts'
 
 const RING_SECONDS = 60
 
 /**
  * Calls a number outside (docs/reference/domain.md#calls-of-sip-phones): with the user's own caller id, else the
- * default one.
+ * default one. Not one that is barred, and so many a day.
  */
 export function routeToOutside(context: RouteContext, number: string): CallPlan {
   const { caller, defaultCallerId } = context.loaded.get('parties', 'of the call')
+  if (isBarred(context.settings, number)) return verbsPlan(CALL_NOT_ALLOWED(caller?.speech))
   const callerId = caller?.outgoingCallerId ?? defaultCallerId
   if (callerId === undefined) return verbsPlan(NO_CALLER_ID(caller?.speech))
+  if (!context.call.isCounted && context.loaded.get('outgoingReached', caller?.login ?? NOBODY) !== undefined) {
+    return verbsPlan(CALL_NOT_ALLOWED(caller?.speech))
+  }
   const wanted = { number, callerId, isRecorded: caller?.recordsCalls === true, isWhatsApp: false }
   return verbsPlan([outsideDial(wanted, context.settings, (kind) => reportUrl(context, kind))])
 }

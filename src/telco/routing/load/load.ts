@@ -3,6 +3,7 @@ import { listed } from '../../../database/listed.ts'
 import { statement } from '../../../database/statement.ts'
 import { findDialEndSteps } from '../../../ledger/calls/call-updates.ts'
 import type { Env } from '../../../platform/access/env.ts'
+import { countOutgoing } from '../../outgoing/outgoing-limits.ts'
 import type { RoutedCall } from '../decide/context.ts'
 import type { Application, Facts, Need } from '../decide/loaded.ts'
 import { findAgents } from './agent.ts'
@@ -40,6 +41,12 @@ const LOADERS: Loaders = {
       env,
       asked.map(({ call }) => call),
     ),
+  // One after the other: two of one person count twice.
+  outgoingReached: async (env, asked) => {
+    const reached: Facts['outgoingReached']['value'][] = []
+    for (const { key } of asked) reached.push(await countOutgoing(env, { kind: 'call', user: key }))
+    return reached
+  },
   // The calls stay locked from here on, so that the same report twice at a time is answered one after the other.
   dialEnd: ({ db }, asked) =>
     findDialEndSteps(

@@ -10,6 +10,7 @@ import type { CallingUser, Parties } from '../decide/loaded.ts'
 interface PartiesRow {
   at: number
   user_id: number | null
+  login: number | null
   name: string | null
   username: string | null
   subdomain: string | null
@@ -28,7 +29,7 @@ const DEFAULT_CALLER_ID = sql`(select number from connect_telco_outgoing_calleri
 
 const PARTIES = statement<PartiesRow, { usernames: readonly (string | null)[]; calls: readonly (number | null)[] }>(
   'routing_parties',
-  sql`select wanted.at::int as at, u.id as user_id, u.name, u.username, d.subdomain, e.number as extension, o.number as own_callerid, u.record_calls,
+  sql`select wanted.at::int as at, u.id as user_id, u."user" as login, u.name, u.username, d.subdomain, e.number as extension, o.number as own_callerid, u.record_calls,
         u.language, u.voice,
         ${DEFAULT_CALLER_ID} as default_callerid, p.id as partner_id, p.name as partner_name, l.name as login_name
       from (select * from unnest(${param('usernames')}::text[], ${param('calls')}::bigint[]) with ordinality ${limitOfRows()})
@@ -66,6 +67,7 @@ function toParties(row: PartiesRow | undefined): Parties {
 
 function callingUser(row: PartiesRow): CallingUser {
   return {
+    login: row.login ?? undefined,
     name: row.name ?? '',
     extension: row.extension ?? undefined,
     outgoingCallerId: row.own_callerid ?? undefined,

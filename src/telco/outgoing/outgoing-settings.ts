@@ -1,0 +1,73 @@
+import { Refusal } from '../../errors.ts'
+import type { Env } from '../../platform/access/env.ts'
+import type { Extension } from '../../platform/model/extend.ts'
+import { char, integer } from '../../platform/model/fields.ts'
+import type { Values } from '../../platform/model/model.ts'
+import { type ReadOf, setting } from '../../platform/settings/setting.ts'
+
+const A_DAY_MAX = 1_000_000
+const PREFIXES_CHARS_MAX = 1_000
+const SEPARATOR = /[\s,;]+/
+/** A calling code, and what may come after it. */
+const PREFIX = /^\+[1-9]\d{1,13}$/
+
+/**
+ * Numbers that earn somebody money when they are called, and satellites. Of no country, by ITU-T's "List of Recommendation
+ * E.164 assigned country codes": +870 Inmarsat, +878 personal numbers, +881 satellite systems, +882 and +883 international
+ * networks, +979 premium rate. Of a country, by the type "premium rate" of Google's libphonenumber 9.0: North America, Switzerland,
+ * Germany, Austria, the United Kingdom.
+ */
+const BARRED_PREFIXES_DEFAULT =
+  '+870 +878 +881 +882 +883 +979 +1900 +41900 +41901 +41906 +49900 +43900 +43901 +43930 +43931 +449'
+
+/** What a stolen key, a hijacked phone or a mistake can cost in a day. */
+const outgoingSettings = {
+  barred_prefixes: setting(
+    'barredPrefixes',
+    char('Numbers that are never called or written to', {
+      default: BARRED_PREFIXES_DEFAULT,
+      maxLength: PREFIXES_CHARS_MAX,
+      help: 'How they begin, with + and the calling code, such as +1900 +881.',
+    }),
+    { read: (written) => prefixesOf(written) },
+  ),
+  calls_a_day: limit('callsADay', 'Outgoing calls a day', 2_000),
+  calls_a_day_of_user: limit('callsADayOfUser', 'Outgoing calls a day of one person', 300),
+  messages_a_day: limit('messagesADay', 'Sent messages a day', 5_000),
+  messages_a_day_of_user: limit('messagesADayOfUser', 'Sent messages a day of one person', 1_000),
+}
+
+function limit<Name extends string>(name: Name, label: string, usual: number) {
+  const help = 'From midnight to midnight UTC. Empty or 0 is without a limit.'
+  return setting(name, integer(label, { default: usual, min: 0, max: A_DAY_MAX, help }), { read: (most) => most ?? 0 })
+}
+
+/** The prefixes in a text; what is none is left out. */
+function prefixesOf(written: string | null | undefined): readonly string[] {
+  return (written ?? '').split(SEPARATOR).filter((each) => PREFIX.test(each))
+}
+
+/** Whether a text is a list of prefixes. */
+function isPrefixList(written: string): boolean {
+  return (
+    written.trim() === '' ||
+    written
+      .trim()
+      .split(SEPARATOR)
+      .every((each) => PREFIX.test(each))
+  )
+}
+
+/** Refuses what is no list of prefixes: it would bar nothing. */
+function requirePrefixes(_env: Env, values: Values): Values {
+  const { barred_prefixes: written } = values
+  if (typeof written !== 'string' || isPrefixList(written)) return values
+  throw new Refusal('refused', '"connect.settings.barred_prefixes" must be beginnings of numbers such as +1900 +881.')
+}
+
+/** These, and what is refused of them. */
+export const outgoingLimits: Extension = { fields: outgoingSettings, prepare: requirePrefixes }
+
+declare module '../../platform/settings/settings.ts' {
+  interface SettingsSnapshot extends ReadOf<typeof outgoingSettings> {}
+}
