@@ -361,6 +361,16 @@ export interface Models {
     announce_recordings: boolean
     /** Longest outgoing call (seconds) */
     call_duration_limit: number | null
+    /** Numbers that are never called or written to */
+    barred_prefixes: string | null
+    /** Outgoing calls a day */
+    calls_a_day: number | null
+    /** Outgoing calls a day of one person */
+    calls_a_day_of_user: number | null
+    /** Sent messages a day */
+    messages_a_day: number | null
+    /** Sent messages a day of one person */
+    messages_a_day_of_user: number | null
     /** Transcribe calls */
     transcript_calls: boolean
     /** Transcription by */
@@ -2037,6 +2047,29 @@ export interface Models {
     model: string | null
     /** Message */
     message: string | null
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
+  }
+  /** Outgoing calls and messages of a day */
+  'connect.outgoing_count': {
+    id: number
+    display_name: string
+    /** Day */
+    day: string | null
+    /** Kind */
+    kind: 'call' | 'message' | null
+    /** Person */
+    user: number | null
+    /** Count */
+    count: number | null
     /** Created on */
     create_date: string | null
     /** Last updated on */
@@ -5084,6 +5117,33 @@ export interface Methods {
     }
   }
   'connect.debug': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        confirm?: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
+  }
+  'connect.outgoing_count': {
     /** Describe the methods */
     methods_get: {
       args: {
