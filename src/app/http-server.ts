@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import cookie from '@fastify/cookie'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import type { Config } from '../config.ts'
 import { Connections } from './connections.ts'
 import { answerBeforeBody } from './early-answers.ts'
@@ -16,6 +16,8 @@ const HEAD_TIMEOUT_MS = 5_000
 const BODY_BYTES_MAX = 16 * 1024
 /** How often connections are looked through for those that are late. */
 const LATE_EVERY_MS = 1_000
+const NOT_KEPT = 'no-store'
+const FIRST_REFUSAL_STATUS = 400
 
 /** The server without its routes. Nobody holds a connection, or a body, for longer than a provider would need. */
 export function createHttpServer(config: Config): FastifyInstance {
@@ -28,6 +30,13 @@ export function createHttpServer(config: Config): FastifyInstance {
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 500 },
     forceCloseConnections: 'idle',
     genReqId: () => randomUUID(),
+    // An address that cannot be read is answered before any hook.
+    frameworkErrors: (error, _request, reply: FastifyReply) => {
+      void reply
+        .code(error.statusCode ?? FIRST_REFUSAL_STATUS)
+        .header('cache-control', NOT_KEPT)
+        .send(error)
+    },
     ajv: { customOptions: { coerceTypes: false } },
   })
   http.register(cookie)
@@ -55,9 +64,6 @@ function closeAfterAnswers(http: FastifyInstance): void {
     done(null, payload)
   })
 }
-
-const NOT_KEPT = 'no-store'
-const FIRST_REFUSAL_STATUS = 400
 
 /**
  * Nobody on the way, nor the browser, keeps an answer that does not say for how long, and never one that refuses: it was for one
