@@ -160,7 +160,8 @@ async function asPlace<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work
   } catch (error) {
-    const isOfSystem = error instanceof Error && 'syscall' in error && 'code' in error && GONE_CODES.includes(error.code)
+    const isOfSystem =
+      error instanceof Error && 'syscall' in error && 'code' in error && GONE_CODES.includes(error.code)
     throw isOfSystem ? new MediaStoreGoneError(error.message, { cause: error }) : error
   }
 }
