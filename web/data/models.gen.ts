@@ -4383,6 +4383,7 @@ export interface Methods {
       result: {
         obstacle: string | null
         opted_out_at: string | null
+        cannot_answer: boolean
       }
     }
   }

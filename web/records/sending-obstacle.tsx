@@ -34,8 +34,16 @@ export function SendingObstacle({
       </p>
     )
   }
-  if (!data?.opted_out_at || asked === undefined) return null
+  if (asked === undefined) return null
   const number = phone(asked.to)
+  if (data?.cannot_answer) {
+    return (
+      <p role="status" className={className}>
+        {say('cannotAnswer', { number })}
+      </p>
+    )
+  }
+  if (!data?.opted_out_at) return null
   return (
     <p role="status" className={className}>
       {say(asked.message_type === 'sms' ? 'optedOutOfTexts' : 'optedOutOfWhatsApp', {

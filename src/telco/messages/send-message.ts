@@ -19,17 +19,15 @@ import { records } from '../../platform/records/records.ts'
 import { isUnseen } from '../../unseen.ts'
 import { takeOutgoing } from '../outgoing/outgoing-limits.ts'
 import { requireCredentials } from '../sync/readiness.ts'
+import { isAnswerable } from './answerable.ts'
 import { SEND_MESSAGE_JOB } from './deliver-message.ts'
 import { findSmsSender, findWhatsAppSender } from './message-sender.ts'
 
 /** The provider takes no longer text (docs/reference/providers.md#message-length). */
 const BODY_CHARS_MAX = 1_600
 const MEDIA_MAX = 10
-const SHORT_CODE = /^\d{3,8}$/
 /** A name in place of a number, as banks and shops have; nothing can be sent to it. */
 const SENDER_NAME = /\p{L}/u
-/** Somebody on WhatsApp who shows no number (docs/reference/providers.md#whatsapp-users). */
-const WHATSAPP_USER = /^[A-Z]{2}\.[A-Za-z0-9]+$/
 
 const SendArgs = Type.Object({
   to: Type.String({ minLength: 1, maxLength: 64, description: 'The number to write to, in any usual form.' }),
@@ -141,8 +139,8 @@ async function findReceiver(env: Env, written: string, isWhatsApp: boolean): Pro
 }
 
 function requireAnswerable(address: string, isWhatsApp: boolean): void {
+  if (isAnswerable(address, isWhatsApp)) return
   const bare = writerOf(address)
-  if (/^\+\d{4,15}$/.test(bare) || SHORT_CODE.test(bare) || (isWhatsApp && WHATSAPP_USER.test(bare))) return
   if (!SENDER_NAME.test(bare) || /[:@\s]/.test(bare)) {
     throw new Refusal('refused', 'The argument "to" must be a phone number such as +15550100001.')
   }

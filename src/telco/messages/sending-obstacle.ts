@@ -1,11 +1,12 @@
 import { type Static, Type } from 'typebox'
-import { withoutChannel } from '../../ledger/messages/message-words.ts'
+import { withoutChannel, writerOf } from '../../ledger/messages/message-words.ts'
 import { optedOutAt } from '../../ledger/messages/opt-out.ts'
 import { conversationNumber } from '../../number-plans.ts'
 import { toE164 } from '../../phone.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { method } from '../../platform/model/model.ts'
 import { credentialsProblem } from '../sync/readiness.ts'
+import { isAnswerable } from './answerable.ts'
 import { findSmsSender, findWhatsAppSender } from './message-sender.ts'
 
 const Args = Type.Object({
@@ -26,12 +27,21 @@ export const sendingObstacle = method({
     opted_out_at: Type.Union([Type.String(), Type.Null()], {
       description: 'Since when "to" wants no messages from that number of ours (they wrote STOP); null when they do.',
     }),
+    cannot_answer: Type.Boolean({
+      description: 'Whether "to" is the name of a sender, a withheld number or no number at all: nothing can be sent to it.',
+    }),
   }),
   run: async (env, _ids, args) => ({
     obstacle: credentialsProblem(env.settings) ?? null,
     opted_out_at: (await optOutOf(env, args)) ?? null,
+    cannot_answer: isUnanswerable(env, args),
   }),
 })
+
+function isUnanswerable({ settings }: Env, { to, message_type: type }: Static<typeof Args>): boolean {
+  if (!to?.trim()) return false
+  return toE164(writerOf(to), settings.country) === undefined && !isAnswerable(to, type === 'WhatsApp')
+}
 
 async function optOutOf(env: Env, { to, from, message_type: type = 'sms' }: Static<typeof Args>) {
   if (!to?.trim()) return undefined

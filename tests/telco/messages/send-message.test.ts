@@ -459,6 +459,19 @@ describe('WhatsApp', () => {
   })
 })
 
+it.each([
+  ['AXA', 'sms', true],
+  ['Migros Info', 'sms', true],
+  ['+266696687', 'sms', true],
+  ['anonymous', 'sms', true],
+  [THEIRS, 'sms', false],
+  ['262966', 'sms', false],
+  ['DE.815799212886844830', 'WhatsApp', false],
+])('a page says before it is written to %s whether that can be answered', async (to, type, isUnanswerable) => {
+  const args = { to, from: OURS, message_type: type }
+  expect(await anna.ask('connect.message', 'sending_obstacle', args)).toMatchObject({ cannot_answer: isUnanswerable })
+})
+
 describe('STOP is remembered', () => {
   const theyWrite = (body: string, fields = {}) =>
     asWebhook(app, (env) =>

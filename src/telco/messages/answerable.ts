@@ -1,0 +1,13 @@
+import { writerOf } from '../../ledger/messages/message-words.ts'
+import { isWithheld } from '../../withheld.ts'
+
+const SHORT_CODE = /^\d{3,8}$/
+/** Somebody on WhatsApp who shows no number (docs/reference/providers.md#whatsapp-users). */
+const WHATSAPP_USER = /^[A-Z]{2}\.[A-Za-z0-9]+$/
+
+/** Whether a message can be sent to an address: not to the name of a sender, as banks and shops have, nor to a withheld number. */
+export function isAnswerable(address: string, isWhatsApp: boolean): boolean {
+  const bare = writerOf(address)
+  if (isWithheld(bare)) return false
+  return /^\+\d{4,15}$/.test(bare) || SHORT_CODE.test(bare) || (isWhatsApp && WHATSAPP_USER.test(bare))
+}
