@@ -28,7 +28,8 @@ export const sendingObstacle = method({
       description: 'Since when "to" wants no messages from that number of ours (they wrote STOP); null when they do.',
     }),
     cannot_answer: Type.Boolean({
-      description: 'Whether "to" is the name of a sender, a withheld number or no number at all: nothing can be sent to it.',
+      description:
+        'Whether "to" is the name of a sender, a withheld number or no number at all: nothing can be sent to it.',
     }),
   }),
   run: async (env, _ids, args) => ({
