@@ -10,7 +10,7 @@ import type { ComponentType } from 'react'
 import { readCallSearch, readCallsSearch } from './calls/calls-search.ts'
 import { readContactSearch, readContactsSearch } from './contacts/contacts-search.ts'
 import { readDuplicatesSearch } from './contacts/duplicates-search.ts'
-import { GROUP, type Group, isInOne, type Me } from './data/session.ts'
+import { GROUP, type Group, isInOne, type Me, READS_CALLS } from './data/session.ts'
 import { readDeliveriesSearch } from './deliveries/deliveries-search.ts'
 import { readMessagesSearch } from './messages/messages-search.ts'
 import { readRecordsSearch } from './records/records-search.ts'
@@ -50,14 +50,14 @@ const PAGES: readonly Page[] = [
   {
     path: '/calls',
     room: 'calls',
-    groups: CALLS,
+    groups: READS_CALLS,
     search: readCallsSearch,
     load: async () => (await import('./calls/calls-page.tsx')).CallsPage,
   },
   {
     path: '/calls/$id',
     room: 'calls',
-    groups: CALLS,
+    groups: READS_CALLS,
     search: readCallSearch,
     load: async () => {
       await Promise.all([loadWords('story'), loadWords('deliveries')])

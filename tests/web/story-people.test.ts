@@ -6,7 +6,7 @@ import { runScenario } from '../../emulators/scenarios/scenario.ts'
 import { startWorld, type TestWorld } from '../emulators/scenario-world.ts'
 import { openBrowser, whyNoBrowser } from '../support/browser.ts'
 import { eventually } from '../support/test-app.ts'
-import { BROWSER_MS, firstAdministrator, pageIsBuilt, Visitor } from './visitor.ts'
+import { BROWSER_MS, firstAdministrator, PASSWORD, pageIsBuilt, Visitor } from './visitor.ts'
 
 const NO_BROWSER = whyNoBrowser()
 const HOSTILE = '<img src=x onerror=alert(1)> "><script>alert(2)</script>'
@@ -88,6 +88,65 @@ describe('in a browser', { timeout: STORY_MS }, () => {
     await visitor.close()
   })
 
+  it('a person of the helpdesk alone reads and hears the call of a ticket in three clicks', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    await world.app.admin.ask('res.users', 'create', {
+      vals_list: {
+        ...{ login: 'hugo', name: 'Hugo Blank', password: PASSWORD },
+        group_ids: await world.app.groupIds(['base.group_user', 'helpdesk.group_user']),
+      },
+    })
+    const visitor = await Visitor.open(browser, world.app.url)
+    const { page } = visitor
+    await visitor.signIn('hugo')
+    await page
+      .getByRole('link', { name: /^Tickets/ })
+      .first()
+      .click()
+    await page.getByRole('article').getByRole('link', { name: 'Leaking boiler' }).first().click()
+    const calls = page.getByRole('region', { name: 'Calls about it' })
+    await calls.getByRole('img', { name: /agent/ }).waitFor()
+    await calls.getByRole('button', { name: /My boiler leaks/ }).click()
+    const said = calls.getByRole('region', { name: 'What was said' })
+    await said.getByRole('button', { name: /Hello Zoe Miller/ }).waitFor()
+    const sound = await said.locator('audio').getAttribute('src')
+    expect((await page.request.get(world.app.url + sound)).status()).toBe(200)
+    expect(await visitor.barriers()).toEqual([])
+    await calls.getByRole('link').first().click()
+    await page.waitForURL(/\/calls\/\d+/)
+    await page.getByRole('heading', { name: 'Notes' }).waitFor()
+    for (const name of ['Write', 'Edit', 'Post', 'Call back', 'Hang up', /summary/]) {
+      expect(await page.getByRole('button', { name }).count(), String(name)).toBe(0)
+    }
+    const zoe = await idOf('res.partner', [['name', '=', 'Zoe Miller']])
+    await visitor.go(`/contacts/${zoe}`)
+    await page.getByRole('button', { name: 'Read and hear it' }).first().click()
+    await page.getByRole('region', { name: 'What was said' }).getByText('My boiler leaks.').waitFor()
+    await visitor.go('/calls')
+    await page.getByText('Zoe Miller').first().waitFor()
+    expect([...(await visitor.barriers()), ...visitor.faults]).toEqual([])
+    await visitor.close()
+  })
+
+  it('an administrator lets the helpdesk read the calls of agents in one place', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const hugo = await world.app.person(['helpdesk.group_user'])
+    const before = await hugo.ask<number>('connect.call', 'search_count')
+    const all = await world.app.admin.ask<number>('connect.call', 'search_count', {
+      domain: ['|', ['only_agent', '=', true], ['ticket', '!=', false]],
+    })
+    const visitor = await Visitor.open(browser, world.app.url)
+    const { page } = visitor
+    await visitor.signIn('ada', '/settings/groups')
+    await page.getByRole('switch', { name: 'Helpdesk user: Reads calls of agents' }).click()
+    await page.getByText('Helpdesk user reads calls of agents.').waitFor()
+    expect(await hugo.ask<number>('connect.call', 'search_count')).toBe(all)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await eventually(async () => (await hugo.ask<number>('connect.call', 'search_count')) === before)
+    expect([...(await visitor.barriers()), ...visitor.faults]).toEqual([])
+    await visitor.close()
+  })
+
   it('what the caller said is three clicks away, and a ticket is moved and assigned in four', async ({ skip }) => {
     skip(NO_BROWSER !== undefined, NO_BROWSER)
     const visitor = await Visitor.open(browser, world.app.url)
@@ -100,10 +159,8 @@ describe('in a browser', { timeout: STORY_MS }, () => {
     }
     await click('link', /^Tickets/)
     await click('link', 'Leaking boiler')
-    await page.getByText('“My boiler leaks.”').waitFor()
-    await page.getByRole('link', { name: 'Hear it' }).waitFor()
-    await click('link', 'Hear it')
-    await page.waitForURL(/\/calls\/\d+/)
+    await click('button', /My boiler leaks/)
+    await page.getByRole('region', { name: 'What was said' }).getByText('My boiler leaks.').waitFor()
     expect(clicks).toBe(3)
     clicks = 0
     await visitor.go('/now')

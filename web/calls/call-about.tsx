@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Link as RecordLink } from '../data/models.gen.ts'
 import { listQuery } from '../data/queries.ts'
-import { GROUP, useIsInOne } from '../data/session.ts'
+import { GROUP, mayDo, useIsInOne, useMe } from '../data/session.ts'
 import { Copyable } from '../design/copyable.tsx'
 import { whyQuery } from '../lines/why-query.ts'
 import { Chatter } from '../records/chatter.tsx'
@@ -13,10 +13,14 @@ import { labelOf } from '../words/labels.ts'
 import { formats, useWords } from '../words/words.ts'
 import classes from './call.module.css'
 import type { Heard } from './call-queries.ts'
+import { mayChangeCall } from './own-call.ts'
 import { Summary } from './summary.tsx'
 
 interface AboutCall {
   id: number
+  caller_user: RecordLink | null
+  answered_user: RecordLink | null
+  called_users: readonly number[]
   partner: RecordLink | null
   ticket: RecordLink | null
   voiceai_agent: RecordLink | null
@@ -55,18 +59,21 @@ const MS_PER_SECOND = 1_000
 export function CallAbout({ call, audio }: { call: AboutCall; audio: readonly Heard[] }) {
   const say = useWords('calls')
   const isHelpdesk = useIsInOne(GROUP.helpdeskUser, GROUP.helpdeskManager)
+  const me = useMe()
+  const mayWrite = mayChangeCall(me, call)
   const domain = [['call', '=', call.id]] as const
   const { data: legs = [] } = useQuery(
     listQuery('connect.channel', { domain, fields: LEG_FIELDS, order: 'id', limit: LEGS_MAX }),
   )
-  const { data: meetings = [] } = useQuery(
-    listQuery('calendar.event', {
+  const { data: meetings = [] } = useQuery({
+    ...listQuery('calendar.event', {
       domain: [['made_in_call', '=', call.id]],
       fields: ['name', 'start'],
       order: 'id',
       limit: MEETINGS_MAX,
     }),
-  )
+    enabled: mayDo(me, 'calendar.event', 'r'),
+  })
   return (
     <aside className={classes.about} aria-label={say('about')}>
       <dl>
@@ -86,7 +93,7 @@ export function CallAbout({ call, audio }: { call: AboutCall; audio: readonly He
           call.conversation_result && say(RESULTS[call.conversation_result] ?? 'resultUnknown'),
         )}
         <Row name={say('summary')}>
-          <Summary call={call} />
+          <Summary call={call} mayWrite={mayWrite} />
         </Row>
         <Promises id={call.id} />
         {legs.map((leg, at) => (
@@ -114,7 +121,7 @@ export function CallAbout({ call, audio }: { call: AboutCall; audio: readonly He
         {row(say('callSid'), idOf(call.call_sid, say('callSid')))}
         {row(say('conversation'), idOf(call.voiceai_conversation_id, say('conversation')))}
       </dl>
-      <Chatter model="connect.call" id={call.id} />
+      <Chatter model="connect.call" id={call.id} mayPost={mayWrite} />
     </aside>
   )
 }

@@ -3,6 +3,7 @@ import { useDebouncedCallback, useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Plus, X } from 'lucide-react'
 import { listQuery, oneQuery } from '../data/queries.ts'
+import { mayDo, useMe } from '../data/session.ts'
 import { Button } from '../design/press.tsx'
 import { LinkPicker } from '../records/link-picker.tsx'
 import { phone, plain } from '../words/formats.ts'
@@ -118,13 +119,14 @@ function useFilterLabel(search: CallsSearch): (name: Filter) => string {
 
 /** Contacts and agents by their names, as far as one may read them. */
 function useNames({ contact, agent }: CallsSearch): { contact: string; agent: string } {
+  const me = useMe()
   const { data: person } = useQuery({
     ...oneQuery('res.partner', contact ?? 0, ['display_name']),
-    enabled: contact !== undefined,
+    enabled: contact !== undefined && mayDo(me, 'res.partner', 'r'),
   })
   const { data: speaker } = useQuery({
     ...oneQuery('connect.voiceai_agent', agent ?? 0, ['display_name']),
-    enabled: agent !== undefined,
+    enabled: agent !== undefined && mayDo(me, 'connect.voiceai_agent', 'r'),
   })
   return {
     contact: person ? plain(person.display_name) : `#${contact}`,
@@ -141,9 +143,11 @@ function FilterForm({ search, onChange }: Props) {
   const say = useWords('calls')
   const outcome = useOutcomeWord()
   const names = useNames(search)
-  const { data: lines = [] } = useQuery(
-    listQuery('connect.telco.number', { fields: ['phone_number'], order: 'id', limit: LINES_MAX }),
-  )
+  const me = useMe()
+  const { data: lines = [] } = useQuery({
+    ...listQuery('connect.telco.number', { fields: ['phone_number'], order: 'id', limit: LINES_MAX }),
+    enabled: mayDo(me, 'connect.telco.number', 'r'),
+  })
   const byNumber = useDebouncedCallback((number: string) => onChange({ number: number || undefined }), TYPING_MS)
   const inside = { withinPortal: false }
   return (
@@ -177,28 +181,34 @@ function FilterForm({ search, onChange }: Props) {
         defaultValue={search.number ?? ''}
         onChange={({ currentTarget }) => byNumber(currentTarget.value)}
       />
-      <LinkPicker
-        label={say('contact')}
-        model="res.partner"
-        value={search.contact === undefined ? null : [search.contact, names.contact]}
-        onChange={(value) => onChange({ contact: Array.isArray(value) ? Number(value[0]) : undefined })}
-      />
-      <LinkPicker
-        label={say('agent')}
-        model="connect.voiceai_agent"
-        value={search.agent === undefined ? null : [search.agent, names.agent]}
-        onChange={(value) => onChange({ agent: Array.isArray(value) ? Number(value[0]) : undefined })}
-      />
-      <Select
-        label={say('ourLine')}
-        clearable
-        comboboxProps={inside}
-        data={lines.flatMap(({ phone_number: number }) =>
-          number === null ? [] : [{ value: number, label: phone(number) }],
-        )}
-        value={search.line ?? null}
-        onChange={(line) => onChange({ line: line ?? undefined })}
-      />
+      {mayDo(me, 'res.partner', 'r') ? (
+        <LinkPicker
+          label={say('contact')}
+          model="res.partner"
+          value={search.contact === undefined ? null : [search.contact, names.contact]}
+          onChange={(value) => onChange({ contact: Array.isArray(value) ? Number(value[0]) : undefined })}
+        />
+      ) : null}
+      {mayDo(me, 'connect.voiceai_agent', 'r') ? (
+        <LinkPicker
+          label={say('agent')}
+          model="connect.voiceai_agent"
+          value={search.agent === undefined ? null : [search.agent, names.agent]}
+          onChange={(value) => onChange({ agent: Array.isArray(value) ? Number(value[0]) : undefined })}
+        />
+      ) : null}
+      {mayDo(me, 'connect.telco.number', 'r') ? (
+        <Select
+          label={say('ourLine')}
+          clearable
+          comboboxProps={inside}
+          data={lines.flatMap(({ phone_number: number }) =>
+            number === null ? [] : [{ value: number, label: phone(number) }],
+          )}
+          value={search.line ?? null}
+          onChange={(line) => onChange({ line: line ?? undefined })}
+        />
+      ) : null}
       <Switch
         label={say('recording')}
         checked={search.recording === true}

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { GROUP, useIsInOne } from '../data/session.ts'
+import { GROUP, useIsInOne, useMe } from '../data/session.ts'
 import { Copyable } from '../design/copyable.tsx'
 import { PageHead } from '../design/page-head.tsx'
 import { beganAt } from '../lines/call-rows.ts'
@@ -11,6 +11,7 @@ import { formats, useWords } from '../words/words.ts'
 import classes from './call.module.css'
 import type { PageCall } from './call-view.tsx'
 import { LiveActions } from './live-actions.tsx'
+import { mayChangeCall } from './own-call.ts'
 
 const MS_PER_SECOND = 1_000
 
@@ -74,7 +75,7 @@ function HeadActions({ call, other }: { call: PageCall; other: string }) {
     <>
       <Link to="/calls">{say('allCalls')}</Link>
       {call.outcome === 'in_progress' ? (
-        <LiveActions id={call.id} />
+        <LiveActionsOfOwn call={call} />
       ) : (
         <DialButton number={other} contact={call.partner?.[0]} />
       )}
@@ -83,4 +84,8 @@ function HeadActions({ call, other }: { call: PageCall; other: string }) {
       )}
     </>
   )
+}
+
+function LiveActionsOfOwn({ call }: { call: PageCall }) {
+  return mayChangeCall(useMe(), call) ? <LiveActions id={call.id} /> : null
 }

@@ -9,6 +9,8 @@ import { CallView, type PageCall } from './call-view.tsx'
 
 const FIELDS = [
   ...CALL_FIELDS,
+  'caller_user',
+  'called_users',
   'call_sid',
   'voiceai_conversation_id',
   'voiceai_summary',

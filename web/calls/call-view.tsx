@@ -19,6 +19,8 @@ import { neighbour, type Placed, type Show, shownMoments } from './moments.ts'
 import { usePlayback } from './playback.ts'
 
 type More =
+  | 'caller_user'
+  | 'called_users'
   | 'call_sid'
   | 'voiceai_conversation_id'
   | 'voiceai_summary'

@@ -1,6 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
+import { mayDo, useMe } from '../data/session.ts'
 import { useKeys } from '../design/keys.ts'
 import { PageHead } from '../design/page-head.tsx'
 import { CALL_FIELDS } from '../lines/call-rows.ts'
@@ -25,6 +26,7 @@ export function CallsPage() {
   const say = useWords('calls')
   const search = useSearch({ strict: false }) as CallsSearch
   const navigate = useNavigate()
+  const maySettle = mayDo(useMe(), 'connect.call', 'w')
   const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false }) ?? false
   const columns = useCallColumns({ isNarrow })
   const fileColumns = useFileColumns()
@@ -60,7 +62,7 @@ export function CallsPage() {
               selection={selection}
               total={total}
             >
-              <CalledBack domain={chosenDomain(selection, domain)} onDone={selection.clear} />
+              {maySettle ? <CalledBack domain={chosenDomain(selection, domain)} onDone={selection.clear} /> : null}
             </SelectionBar>
           )}
           empty={<NoCalls search={filter} onChange={change} />}

@@ -5,7 +5,6 @@ import { callByName } from '../data/client.ts'
 import { useDraft } from '../data/drafts.ts'
 import { sentenceOf } from '../data/errors.ts'
 import { oneQuery } from '../data/queries.ts'
-import { mayDo, useMe } from '../data/session.ts'
 import { tellDone } from '../design/notices.tsx'
 import { Button, Form } from '../design/press.tsx'
 import { type Conflict, ConflictNotice, conflictOf } from '../records/conflict.tsx'
@@ -32,9 +31,8 @@ interface SummaryDraft {
 }
 
 /** What a call was about, in the words of a person, else of the agent; who may change it, can. */
-export function Summary({ call }: { call: SummaryCall }) {
+export function Summary({ call, mayWrite }: { call: SummaryCall; mayWrite: boolean }) {
   const say = useWords('calls')
-  const mayWrite = mayDo(useMe(), MODEL, 'w')
   const { id, summary, voiceai_summary: said } = call
   const [draft, setDraft] = useDraft<SummaryDraft>({ model: MODEL, id, field: 'summary' })
   const [isAsked, setAsked] = useState(false)

@@ -3,7 +3,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { ApiError } from '../data/errors.ts'
 import { countQuery, oneQuery } from '../data/queries.ts'
-import { GROUP, useIsInOne } from '../data/session.ts'
+import { GROUP, READS_CALLS, useIsInOne } from '../data/session.ts'
 import { useKeys } from '../design/keys.ts'
 import { PageHead } from '../design/page-head.tsx'
 import { plain } from '../words/formats.ts'
@@ -59,7 +59,7 @@ export function ContactPage() {
 
 const LINKS = { calls: 'partner', messages: 'partner', tickets: 'partner_id', meetings: 'partner_ids' } as const
 const READERS = {
-  calls: [GROUP.connectUser, GROUP.connectAdmin],
+  calls: READS_CALLS,
   messages: [GROUP.connectUser, GROUP.connectAdmin],
   tickets: [GROUP.helpdeskUser, GROUP.helpdeskManager],
   meetings: [GROUP.connectUser, GROUP.connectAdmin],

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+import { HearCall } from '../calls/hear-call.tsx'
 import type { Link as RecordLink } from '../data/models.gen.ts'
 import { EmptyState } from '../design/empty-state.tsx'
 import { Button } from '../design/press.tsx'
@@ -92,7 +93,9 @@ function Entry({ entry }: { entry: StoryEntry }) {
 function CallEntry({ id, values, when }: { id: number; values: StoryEntry['values']; when: ReactNode }) {
   const call = { ...values, id } as unknown as CallRow & { id: number }
   const summary = text(values.voiceai_summary) || asText(text(values.summary))
-  return (
+  const say = useWords('lines')
+  const [isOpen, setOpen] = useState(false)
+  const entry = (
     <Link to="/calls/$id" params={{ id: String(id) }} className={classes.entry}>
       {when}
       <DirectionSign direction={call.direction} />
@@ -105,6 +108,15 @@ function CallEntry({ id, values, when }: { id: number; values: StoryEntry['value
         {summary === '' ? null : <span className={classes.summary}>“{plain(summary)}”</span>}
       </span>
     </Link>
+  )
+  return (
+    <>
+      {entry}
+      <Button variant="subtle" size="compact-sm" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {say(isOpen ? 'closeCall' : 'hearCall')}
+      </Button>
+      {isOpen ? <HearCall id={id} second={0} /> : null}
+    </>
   )
 }
 

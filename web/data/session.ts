@@ -35,8 +35,15 @@ export const GROUP = {
   manager: 'base.group_erp_manager',
   helpdeskUser: 'helpdesk.group_user',
   helpdeskManager: 'helpdesk.group_manager',
+  agentCalls: 'connect.group_agent_calls',
 } as const
 export type Group = (typeof GROUP)[keyof typeof GROUP]
+
+/** Who reads calls: their own, those of tickets, or those of agents. */
+export const READS_CALLS: readonly Group[] = [
+  ...[GROUP.connectUser, GROUP.connectAdmin],
+  ...[GROUP.helpdeskUser, GROUP.helpdeskManager, GROUP.agentCalls],
+]
 
 /** Whoever is signed in, or nobody. */
 export async function fetchMe(): Promise<Me | undefined> {

@@ -14,7 +14,7 @@ import { noteOf, POSTS_PAGE, postsKey } from './posts.ts'
 import classes from './records.module.css'
 
 /** The notes on a record and what was changed on it, newest first, and a box for another note. */
-export function Chatter({ model, id }: { model: string; id: number }) {
+export function Chatter({ model, id, mayPost = true }: { model: string; id: number; mayPost?: boolean }) {
   const say = useWords('records')
   const queries = useQueryClient()
   const { data, isPending, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
@@ -53,20 +53,22 @@ export function Chatter({ model, id }: { model: string; id: number }) {
   return (
     <section className={classes.chatter} aria-label={say('chatter')}>
       <h2>{say('chatter')}</h2>
-      <Form data-note onSubmit={post}>
-        <FileArea files={files} actions={postButton}>
-          <Textarea
-            aria-label={say('note')}
-            placeholder={say('note')}
-            autosize
-            minRows={2}
-            maxRows={10}
-            value={text}
-            onChange={({ currentTarget }) => setText(currentTarget.value || undefined)}
-            error={problem || undefined}
-          />
-        </FileArea>
-      </Form>
+      {mayPost ? (
+        <Form data-note onSubmit={post}>
+          <FileArea files={files} actions={postButton}>
+            <Textarea
+              aria-label={say('note')}
+              placeholder={say('note')}
+              autosize
+              minRows={2}
+              maxRows={10}
+              value={text}
+              onChange={({ currentTarget }) => setText(currentTarget.value || undefined)}
+              error={problem || undefined}
+            />
+          </FileArea>
+        </Form>
+      ) : null}
       {posts.length === 0 && !isPending ? <p className="dim">{say('noNotes')}</p> : null}
       {posts.map((each) => (
         <ChatterPost key={each.id} model={model} id={id} post={each} />

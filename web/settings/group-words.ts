@@ -4,6 +4,7 @@ import type { Keys } from '../words/keys.ts'
 
 interface Group {
   id: number
+  implied_ids: number[]
   external_id: string
   name: string
 }
@@ -13,6 +14,7 @@ export const GROUP_WORDS: Readonly<Record<string, { name: Keys['settings']; says
   'connect.group_user': { name: 'nameUser', says: 'groupUser' },
   'connect.group_admin': { name: 'nameAdmin', says: 'groupAdmin' },
   'base.group_erp_manager': { name: 'nameManager', says: 'groupManager' },
+  'connect.group_agent_calls': { name: 'nameAgentCalls', says: 'groupAgentCalls' },
   'helpdesk.group_user': { name: 'nameHelpdesk', says: 'groupHelpdesk' },
   'helpdesk.group_manager': { name: 'nameHelpdeskManager', says: 'groupHelpdeskManager' },
 }
@@ -22,7 +24,7 @@ export function useGroups() {
   return useQuery({
     queryKey: ['res.groups', 'list', {}],
     queryFn: async () => {
-      const groups = await searchRead('res.groups', { fields: ['external_id', 'name'], order: 'id' })
+      const groups = await searchRead('res.groups', { fields: ['external_id', 'name', 'implied_ids'], order: 'id' })
       return (groups as Group[]).filter(({ external_id: id }) => Object.hasOwn(GROUP_WORDS, id) || !isOwn(id))
     },
   })

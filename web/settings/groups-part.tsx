@@ -1,11 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { searchRead } from '../data/client.ts'
+import { GROUP } from '../data/session.ts'
 import { useWords } from '../words/words.ts'
+import { AgentCallsSwitch } from './agent-calls.tsx'
 import { GROUP_WORDS, useGroups } from './group-words.ts'
 import classes from './settings.module.css'
 
-/** Each group with what it is for, and who is in it. */
+/** The right itself, and who reads every call anyway. */
+const ALREADY: readonly string[] = [GROUP.agentCalls, GROUP.connectAdmin]
+
+/** Each group with what it is for, who is in it, and whether they read the calls of agents. */
 export function GroupsPart() {
   const say = useWords('settings')
   const { data: groups = [] } = useGroups()
@@ -13,19 +18,24 @@ export function GroupsPart() {
     queryKey: ['res.users', 'list', { of: 'groups' }],
     queryFn: () => searchRead('res.users', { domain: [['active', '=', true]], fields: ['name', 'group_ids'] }),
   })
+  const right = groups.find(({ external_id: key }) => key === GROUP.agentCalls)?.id
   return (
     <section className={classes.card} aria-label={say('groups')}>
       <p className="dim">{say('groupsSays')}</p>
       <ul className={classes.rows}>
-        {groups.map(({ id, external_id: key, name }) => {
+        {groups.map(({ id, external_id: key, name, implied_ids: implied }) => {
           const words = GROUP_WORDS[key]
+          const title = words === undefined ? name : say(words.name)
           const members = users.filter(({ group_ids: ids }) => (ids as unknown as number[]).includes(id))
           return (
             <li key={id} className={classes.row}>
               <div className={classes.grow}>
-                <Link to={`/records/res.groups/${id}`}>{words === undefined ? name : say(words.name)}</Link>
+                <Link to={`/records/res.groups/${id}`}>{title}</Link>
                 {words === undefined ? null : <div>{say(words.says)}</div>}
                 <div className="dim">{members.map((each) => each.name).join(', ')}</div>
+                {right === undefined || ALREADY.includes(key) ? null : (
+                  <AgentCallsSwitch group={{ id, title }} isGiven={implied.includes(right)} />
+                )}
               </div>
               <span className="number">{say('members', { count: members.length })}</span>
             </li>

@@ -9,7 +9,7 @@ import {
   Ticket,
   Users,
 } from 'lucide-react'
-import { GROUP, type Group, isInOne, type Me } from '../data/session.ts'
+import { GROUP, type Group, isInOne, type Me, READS_CALLS } from '../data/session.ts'
 import type { Keys } from '../words/keys.ts'
 
 interface Entry {
@@ -27,7 +27,7 @@ const TICKETS = [GROUP.helpdeskUser, GROUP.helpdeskManager]
 
 const ENTRIES: readonly Entry[] = [
   { to: '/now', words: 'now', icon: Activity, key: 'n', part: 'live', groups: CALLS },
-  { to: '/calls', words: 'calls', icon: Phone, key: 'c', part: 'live', groups: CALLS },
+  { to: '/calls', words: 'calls', icon: Phone, key: 'c', part: 'live', groups: READS_CALLS },
   { to: '/tickets', words: 'tickets', icon: Ticket, key: 't', part: 'live', groups: TICKETS },
   { to: '/messages', words: 'messages', icon: MessageSquare, key: 'm', part: 'live', groups: CALLS },
   { to: '/contacts', words: 'contacts', icon: Users, key: 'o', part: 'live', groups: [...CALLS, ...TICKETS] },
@@ -51,5 +51,6 @@ export function entriesFor(me: Me): Entry[] {
 /** The page that somebody begins with. */
 export function homeOf(me: Me): string {
   if (isInOne(me, CALLS)) return '/now'
-  return isInOne(me, TICKETS) ? '/tickets' : '/me'
+  if (isInOne(me, TICKETS)) return '/tickets'
+  return isInOne(me, READS_CALLS) ? '/calls' : '/me'
 }

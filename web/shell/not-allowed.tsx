@@ -13,6 +13,7 @@ const NAMES: Readonly<Record<Group, Keys['shell']>> = {
   'base.group_erp_manager': 'groupManager',
   'helpdesk.group_user': 'groupHelpdesk',
   'helpdesk.group_manager': 'groupHelpdeskManager',
+  'connect.group_agent_calls': 'groupAgentCalls',
 }
 const PAGES: Readonly<Partial<Record<Room, Keys['shell']>>> = {
   calls: 'callsAreFor',

@@ -32,6 +32,7 @@ const GROUP_WORDS: Readonly<Record<string, Keys['sign-in']>> = {
   'base.group_erp_manager': 'groupManager',
   'helpdesk.group_user': 'groupHelpdesk',
   'helpdesk.group_manager': 'groupHelpdeskManager',
+  'connect.group_agent_calls': 'groupAgentCalls',
 }
 
 /** Where an invitation leads, or a link for a lost password: one chooses a password, once. */

@@ -4,7 +4,6 @@ import { useMemo } from 'react'
 import { write } from '../data/client.ts'
 import { ApiError } from '../data/errors.ts'
 import { oneQuery } from '../data/queries.ts'
-import { GROUP, useIsInOne } from '../data/session.ts'
 import { useKeys } from '../design/keys.ts'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { PageHead } from '../design/page-head.tsx'
@@ -28,7 +27,6 @@ export function TicketPage() {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const { data: ticket } = useSuspenseQuery(oneQuery('helpdesk.ticket', id, FIELDS))
-  const hearsCalls = useIsInOne(GROUP.connectUser, GROUP.connectAdmin)
   const { previous, next } = neighbours(id)
   const keys = useMemo(() => {
     const go = (to: number | undefined) =>
@@ -70,7 +68,7 @@ export function TicketPage() {
           </div>
         </aside>
         <div className={classes.ticket}>
-          {hearsCalls ? <TicketCalls id={id} /> : null}
+          <TicketCalls id={id} />
           {ticket.description === null ? null : <p className={classes.description}>{ticket.description}</p>}
           <TicketStory ticket={ticket} />
         </div>
