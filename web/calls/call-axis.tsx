@@ -1,10 +1,10 @@
 import { useState } from 'react'
+import type { Moment } from '../lines/call-queries.ts'
 import { CallStrip } from '../lines/call-strip.tsx'
 import type { Strip } from '../lines/strip-parts.ts'
 import { duration } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import classes from './call.module.css'
-import type { Moment } from './call-queries.ts'
 
 const MS_PER_SECOND = 1_000
 const STEP_MS = 100

@@ -2,9 +2,9 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { ApiError } from '../data/errors.ts'
 import { oneQuery } from '../data/queries.ts'
+import { timelineQuery } from '../lines/call-queries.ts'
 import { CALL_FIELDS } from '../lines/call-rows.ts'
 import { useWords } from '../words/words.ts'
-import { timelineQuery } from './call-queries.ts'
 import { CallView, type PageCall } from './call-view.tsx'
 
 const FIELDS = [

@@ -1,10 +1,10 @@
 import { Pause, Play } from 'lucide-react'
 import { Button } from '../design/press.tsx'
+import type { Heard } from '../lines/call-queries.ts'
+import type { Playback } from '../lines/playback.ts'
 import { duration } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import classes from './call.module.css'
-import type { Heard } from './call-queries.ts'
-import type { Playback } from './playback.ts'
 import { WaveForm } from './wave-form.tsx'
 
 const MS_PER_SECOND = 1_000

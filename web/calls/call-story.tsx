@@ -1,8 +1,8 @@
 import { Tabs } from '@mantine/core'
+import type { Moment } from '../lines/call-queries.ts'
 import { useWords } from '../words/words.ts'
 import classes from './call.module.css'
 import { CallMoment } from './call-moment.tsx'
-import type { Moment } from './call-queries.ts'
 import { countsOf, type Placed, SHOWS, type Show } from './moments.ts'
 
 const ALL = 'all'

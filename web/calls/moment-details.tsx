@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { oneQuery } from '../data/queries.ts'
+import type { Moment } from '../lines/call-queries.ts'
 import { DeliveryActions } from '../lines/delivery-actions.tsx'
 import { type Step, stepWords } from '../lines/story-words.ts'
 import { plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import classes from './call.module.css'
-import type { Moment } from './call-queries.ts'
 import { prettyJson, prettyMarkup, readForm } from './raw-text.ts'
 
 const RAW_FIELDS = ['route', 'target', 'host', 'verdict', 'status', 'headers', 'body', 'reply'] as const

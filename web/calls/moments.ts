@@ -1,5 +1,5 @@
 /** The moments of a call: which are shown, and where they stand; pure. */
-import type { Moment } from './call-queries.ts'
+import type { Moment } from '../lines/call-queries.ts'
 
 export const SHOWS = ['speech', 'tools', 'routing', 'status', 'records', 'raw'] as const
 export type Show = (typeof SHOWS)[number]
