@@ -1,8 +1,11 @@
 // Tickets move, a caller's first sentence is read on a telephone, and a person is merged, explained and erased.
+import { Readable } from 'node:stream'
 import type { Browser, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SCENARIOS } from '../../emulators/scenarios/catalogue.ts'
 import { runScenario } from '../../emulators/scenarios/scenario.ts'
+import { sql } from '../../src/database/drizzle.ts'
+import { MediaStore } from '../../src/platform/media/media-store.ts'
 import { startWorld, type TestWorld } from '../emulators/scenario-world.ts'
 import { openBrowser, whyNoBrowser } from '../support/browser.ts'
 import { eventually } from '../support/test-app.ts'
@@ -96,6 +99,9 @@ describe('in a browser', { timeout: STORY_MS }, () => {
         group_ids: await world.app.groupIds(['base.group_user', 'helpdesk.group_user']),
       },
     })
+    const sound = await new MediaStore(world.app.config.mediaDir).store(Readable.from([Buffer.from('a sound')]), 'mp3')
+    await world.app.db.query(sql`update connect_recording set media_ref = ${sound}, media_type = 'audio/mpeg', duration = 23
+      where call in (select id from connect_call where ticket = ${ticket}::bigint)`)
     const visitor = await Visitor.open(browser, world.app.url)
     const { page } = visitor
     await visitor.signIn('hugo')
@@ -109,8 +115,8 @@ describe('in a browser', { timeout: STORY_MS }, () => {
     await calls.getByRole('button', { name: /My boiler leaks/ }).click()
     const said = calls.getByRole('region', { name: 'What was said' })
     await said.getByRole('button', { name: /Hello Zoe Miller/ }).waitFor()
-    const sound = await said.locator('audio').getAttribute('src')
-    expect((await page.request.get(world.app.url + sound)).status()).toBe(200)
+    const source = await said.locator('audio').getAttribute('src')
+    expect(await (await page.request.get(world.app.url + source)).text()).toBe('a sound')
     expect(await visitor.barriers()).toEqual([])
     await calls.getByRole('link').first().click()
     await page.waitForURL(/\/calls\/\d+/)
