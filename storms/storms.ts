@@ -1,5 +1,6 @@
 import { batches, months } from './batches.ts'
 import { cleanUpStorm } from './clean-up.ts'
+import { colleague } from './colleague.ts'
 import { damagedFolder } from './damaged-folder.ts'
 import { deafListener } from './deaf-listener.ts'
 import { audioDiskFull, databaseDiskFull, spoolDiskFull } from './disk-full.ts'
@@ -165,6 +166,14 @@ export const STORMS: readonly Storm[] = [
     within: { longestMs: CALM_ANSWER_MS_MAX, callerMs: CALM_ANSWER_MS_MAX },
     on: BOTH,
     blow: flood,
+  },
+  {
+    name: 'colleague',
+    breaks: 'somebody with a key asks for as much as they may, and for more, in one call',
+    promise: 'what is too much is refused before anything is written, and no caller waits for the rest',
+    within: { callerMs: ANSWER_MS_MAX },
+    on: BOTH,
+    blow: colleague,
   },
   {
     name: 'clean-up',

@@ -27,14 +27,14 @@ export function callable<Args extends TObject>(
   return { label, args, execute }
 }
 
-/** One that opens its own transactions, each for a part of its work, and is about no records that the call names. */
+/** One that opens its own transactions, each for a part of its work. */
 export function callableApart<Args extends TObject>(
   label: string,
   args: Args,
-  run: (open: OpenEnv, model: string, args: import('typebox').Static<Args>) => Promise<unknown>,
+  run: (open: OpenEnv, model: string, args: import('typebox').Static<Args>, ids: number[]) => Promise<unknown>,
 ): Callable {
-  const execute = (...[open, model, , given]: Parameters<Callable['execute']>) =>
-    run(open, model.name, given as import('typebox').Static<Args>)
+  const execute = (...[open, model, ids, given]: Parameters<Callable['execute']>) =>
+    run(open, model.name, given as import('typebox').Static<Args>, ids)
   return { label, args, execute }
 }
 

@@ -7,7 +7,8 @@ import { writeAudit } from '../audit/write-audit.ts'
 import type { Method, Model, OutsideMethod } from '../model/model.ts'
 import { limitedRecords, records, SEARCH_ROWS_MAX } from '../records/records.ts'
 import { countInSlices, groupInSlices, readInSlices, searchInSlices } from '../records/search/slices.ts'
-import { requireUnchanged } from '../records/unchanged-since.ts'
+import { requireFewer } from '../records/write-budget.ts'
+import { createInSlices, writeInSlices } from '../records/write-slices.ts'
 import { type Callable, callable, callableApart, Limit, requireIds } from './callable.ts'
 import { CHATTER_CALLABLES } from './chatter-methods.ts'
 import { consequencesOf } from './consequences.ts'
@@ -63,17 +64,16 @@ const GENERIC: Record<string, Callable> = {
   read: callable('Read', Type.Object({ fields: Type.Optional(Fields) }), (env, model, ids, { fields }) =>
     limitedRecords(env, model.name).read(ids, fields ?? undefined),
   ),
-  create: callable(
+  create: callableApart(
     'Create',
     Type.Object({ vals_list: Type.Union([Vals, Type.Array(Vals)]) }),
-    async (env, model, _ids, { vals_list: given }) => {
-      const created = await limitedRecords(env, model.name).create(Array.isArray(given) ? given : [given])
+    async (open, model, { vals_list: given }) => {
+      const created = await createInSlices(open, model, Array.isArray(given) ? given : [given])
       return Array.isArray(given) ? created : created[0]
     },
   ),
-  write: callable('Change', Type.Object({ vals: Vals }), async (env, model, ids, { vals }) => {
-    await requireUnchanged(env, model, requireIds(ids), vals)
-    await limitedRecords(env, model.name).write(ids, vals)
+  write: callableApart('Change', Type.Object({ vals: Vals }), async (open, model, { vals }, ids) => {
+    await writeInSlices(open, model, requireIds(ids), vals)
     return true
   }),
   unlink: callable('Delete', Type.Object({}), async (env, model, ids) => {
@@ -146,6 +146,7 @@ function ownCallable(name: string, method: Method | OutsideMethod): Callable {
     args: method.args,
     reply: method.reply,
     async execute(open, model, ids, args) {
+      if (WRITING.includes(method.operation)) requireFewer(ids.length)
       if ('run' in method) {
         return open(async (env) => {
           await requireCallable(env, model, ids, method)

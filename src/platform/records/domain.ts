@@ -13,6 +13,8 @@ import { type Condition, type Domain, OPERATORS, type Operator } from './domain-
 import { otherFormsSql } from './number-condition.ts'
 import { SearchBudget } from './search-budget.ts'
 
+/** The alias of the table that is searched. */
+const SEARCHED = 't'
 /** Conditions and operators one domain may have. */
 const DOMAIN_TERMS_MAX = 500
 /** Links one condition may follow: `call.partner.name` has two. */
@@ -33,12 +35,12 @@ interface CountedScope extends Scope {
 
 /** Compiles a domain on a model (its table named `alias`) to a condition; undefined when it admits every row. */
 export function domainSql(
-  asked: Scope & { isRowByRow?: boolean },
+  asked: Scope & { isRowByRow?: boolean; budget?: SearchBudget },
   model: Model,
   domain: unknown,
   alias: string,
 ): SQL | undefined {
-  const scope = { ...asked, budget: new SearchBudget() }
+  const scope = { ...asked, budget: asked.budget ?? new SearchBudget() }
   const terms: SQL[] = []
   const tokens = parseDomain(domain)
   for (const token of tokens.toReversed()) {
@@ -57,7 +59,8 @@ export function visibleSql(scope: Scope, model: Model, alias: string, operation:
   if (domain.length === 0) return undefined
   // Rules may look at what the identity itself may not read.
   const isRowByRow = domain.includes('|')
-  return domainSql({ ...scope, identity: { ...scope.identity, isElevated: true }, isRowByRow }, model, domain, alias)
+  const { models, identity, country } = scope
+  return domainSql({ models, country, identity: { ...identity, isElevated: true }, isRowByRow }, model, domain, alias)
 }
 
 /** Reads a domain as it came over the wire; throws a refusal that says what is wrong with it. */
@@ -121,6 +124,7 @@ function pathSql(scope: CountedScope, model: Model, term: Term, alias: string): 
   const column = sql`${sql.identifier(alias)}.${sql.identifier(name)}`
   if (field.kind !== 'many2one' || (rest.length === 0 && !isNameSearch(term))) {
     scope.budget.compare(term.operator, term.value)
+    noteLongText(scope, model, { name, field, term, alias })
     return textOrNumberSql(scope, model, { ...term, name, column, field }, alias)
   }
   const { term: positive, isNegative } = rest.length === 0 ? positiveOf(term) : { term, isNegative: false }
@@ -150,6 +154,17 @@ function textOrNumberSql(
 
 /** Which of two comes first is a question of texts. */
 const ORDERED: readonly Operator[] = ['<', '<=', '>', '>=', '=like', '=ilike']
+
+/** A text that may be long costs by its bytes, of which the planner knows nothing. */
+function noteLongText(
+  { budget }: CountedScope,
+  { table }: Model,
+  { name, field, term, alias }: { name: string; field: Field; term: Term; alias: string },
+): void {
+  if (!term.operator.includes('like') || (field.kind !== 'text' && field.kind !== 'html')) return
+  const isFolded = term.operator.includes('ilike')
+  budget.texts.push({ table: alias === SEARCHED ? undefined : table, column: name, isFolded })
+}
 
 const ID: Field = { kind: 'integer', label: 'ID', isRecordId: true }
 

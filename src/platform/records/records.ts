@@ -16,11 +16,10 @@ import { type Group, groupRows, type WireGroup, wireGroups } from './search/grou
 import type { AskedGroups } from './search/grouping.ts'
 import type { Span } from './search/own-rows.ts'
 import { allTogether } from './together.ts'
+import { requireFewer, requireWriteFits } from './write-budget.ts'
 
 /** Rows one search may answer; more are read page by page. */
 export const SEARCH_ROWS_MAX = 10_000
-/** Rows one call may create, change or remove. */
-const BATCH_ROWS_MAX = 1_000
 
 export interface SearchOptions {
   offset?: number | undefined
@@ -121,7 +120,7 @@ class Records {
 
   async create(valuesList: readonly Values[]): Promise<number[]> {
     this.#require('create')
-    this.#requireFewer(valuesList.length)
+    this.#requireFits(valuesList)
     return allTogether(this.#env, async () => {
       const ids: number[] = []
       for (const given of valuesList) {
@@ -137,7 +136,7 @@ class Records {
 
   async write(ids: readonly number[], values: Values): Promise<void> {
     this.#require('write')
-    this.#requireFewer(ids.length)
+    this.#requireFits([values], ids.length)
     await this.requireVisible(ids, 'write', 'for update')
     await allTogether(this.#env, async () => {
       const { values: own, createBack } = await withoutNew(this.#model, values, this.#createOthers)
@@ -149,7 +148,7 @@ class Records {
 
   async unlink(ids: readonly number[]): Promise<void> {
     this.#require('unlink')
-    this.#requireFewer(ids.length)
+    requireFewer(ids.length)
     await this.requireVisible(ids, 'unlink', 'for update')
     await removeRecords(this.#env, this.#model, ids)
   }
@@ -228,8 +227,10 @@ class Records {
     requireAccess(this.#env.identity, this.#model, operation)
   }
 
-  #requireFewer(count: number): void {
-    if (count > BATCH_ROWS_MAX) throw new Refusal('refused', `One call may touch at most ${BATCH_ROWS_MAX} records.`)
+  /** What the service itself writes is only so many rows. */
+  #requireFits(list: readonly Values[], times = 1): void {
+    if (this.#isForApi) requireWriteFits(this.#env.platform.models, { model: this.#model, list, times })
+    else requireFewer(list.length * times)
   }
 
   get #finding(): Finding {

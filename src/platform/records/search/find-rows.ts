@@ -8,7 +8,9 @@ import type { Model } from '../../model/model.ts'
 import { getField } from '../../model/models.ts'
 import { rowsOf } from '../../model/rows-of.ts'
 import { shown } from '../condition.ts'
-import { domainSql, requireSearchable, type Scope, visibleSql } from '../domain.ts'
+import { domainSql, parseDomain, requireSearchable, type Scope, visibleSql } from '../domain.ts'
+import { type LongText, SearchBudget } from '../search-budget.ts'
+import { costOfLinkedTexts, costOfOwnTexts } from './long-texts.ts'
 import { type Span, visibleIdsSql } from './own-rows.ts'
 
 /** Fields one search may be sorted by. */
@@ -31,10 +33,15 @@ export interface Finding {
   span?: Span | undefined
 }
 
-/** A search that would hold others up for too long where it cannot be stopped: to be made in slices of ids. */
-export interface LongSearch {
+/** What the planner, and the length of the texts, let expect of a search. */
+interface Priced {
   /** As the planner counts. */
   cost: number
+  texts: readonly LongText[]
+}
+
+/** A search that would hold others up for too long where it cannot be stopped: to be made in slices of ids. */
+export interface LongSearch extends Priced {
   lowest: number
   highest: number
   /** How the search is sorted, when that is by id. */
@@ -51,8 +58,8 @@ export async function findIds(
   const sorted = sql`order by ${orderSql(finding, order)}`
   // Without its limit: the planner counts on finding soon what may not be there at all.
   const fitting = (where: SQL): SQL => sql`select t.id from ${rowsOf(model)} ${where} ${sorted}`
-  const { where, cost } = await plan(finding, domain, { query: fitting, order })
-  if (finding.mayBeLong === true && cost > SLICE_COST_MAX) return longSearch(finding, cost, order)
+  const { where, ...priced } = await plan(finding, domain, { query: fitting, order })
+  if (finding.mayBeLong === true && priced.cost > SLICE_COST_MAX) return longSearch(finding, priced, order)
   const rows = await env.db.query<{ id: number }>(sql`${fitting(where)} limit ${limit}::bigint offset ${offset}::int`)
   return rows.map((row) => row.id)
 }
@@ -65,8 +72,8 @@ export async function countRows(
 ): Promise<number | LongSearch> {
   const { env, model } = finding
   const fitting = (where: SQL): SQL => sql`select 1 from ${rowsOf(model)} ${where}`
-  const { where, cost } = await plan(finding, domain, { query: fitting })
-  if (finding.mayBeLong === true && cost > SLICE_COST_MAX) return longSearch(finding, cost)
+  const { where, ...priced } = await plan(finding, domain, { query: fitting })
+  if (finding.mayBeLong === true && priced.cost > SLICE_COST_MAX) return longSearch(finding, priced)
   const limited = limit === undefined ? fitting(where) : sql`${fitting(where)} limit ${limit}::int`
   const rows = await env.db.query<{ count: number }>(sql`select count(*)::int as count from (${limited}) fitting`)
   return rows[0]?.count ?? 0
@@ -80,27 +87,81 @@ export async function plan(
   finding: Finding,
   domain: unknown,
   { query, order, readsAll = false }: { query: (where: SQL) => SQL; order?: string | undefined; readsAll?: boolean },
-): Promise<{ where: SQL; cost: number }> {
+): Promise<Priced & { where: SQL }> {
   const { env, model, costMax, mayBeLong = false } = finding
   const scope = { models: env.platform.models, identity: env.identity, country: env.settings.country }
-  const asked = domainSql(scope, model, domain, 't')
+  const budget = new SearchBudget()
+  const asked = domainSql({ ...scope, budget }, model, domain, 't')
+  const { texts } = budget
   const rule = visibleSql(scope, model, 't')
   const own = await fewOwn(finding, scope)
-  if (costMax === undefined) return { where: whereOf([asked, own ?? rule]), cost: 0 }
+  if (costMax === undefined) return { where: whereOf([asked, own ?? rule]), cost: 0, texts }
   const affordable = mayBeLong ? costMax : Math.min(costMax, WHOLE_COST_MAX)
   if (own !== undefined) {
     const where = whereOf([asked, own])
-    const cost = await costIn(env, query(where))
-    if (cost <= affordable) return { where, cost }
+    const cost = await withTexts(finding, await costIn(env, query(where)), { texts, rows: whereOf([own]) })
+    if (cost <= affordable) return { where, cost, texts }
   }
-  if (rule === undefined && !readsAll && isCheap(domain, order)) return { where: whereOf([asked]), cost: 0 }
+  if (rule === undefined && !readsAll && isCheap(domain, order)) return { where: whereOf([asked]), cost: 0, texts }
   // The planner takes looking up the links of a row for much dearer than it is.
-  const cost = (rule === undefined ? 1 : RULE_COST_FACTOR) * (await costIn(env, query(whereOf([asked]))))
-  if (cost <= affordable) return { where: whereOf([asked, rule]), cost }
-  throw new Refusal(
+  const planned = (rule === undefined ? 1 : RULE_COST_FACTOR) * (await costIn(env, query(whereOf([asked]))))
+  const cost =
+    planned > affordable ? planned : await withTexts(finding, planned, { texts, rows: narrowedBy(finding, domain) })
+  if (cost <= affordable) return { where: whereOf([asked, rule]), cost, texts }
+  throw tooLong(model)
+}
+
+/** What a search that cannot be afforded is told. */
+function tooLong(model: Model): Refusal {
+  return new Refusal(
     'refused',
     `This search of ${model.name} would take too long: narrow it by a date, a contact or a status, look for fewer texts, or follow fewer links.`,
   )
+}
+
+/** With what the texts cost that are looked into. Those of a search that is long anyway are counted slice by slice. */
+async function withTexts(
+  { env, model, mayBeLong = false }: Finding,
+  cost: number,
+  { texts, rows }: { texts: readonly LongText[]; rows: SQL },
+): Promise<number> {
+  if (texts.length === 0) return cost
+  const slices = Math.max(1, cost / SLICE_COST_MAX)
+  const linked = await costOfLinkedTexts(env, texts)
+  // They are looked into anew for each slice, and cannot be split.
+  if (linked > WHOLE_COST_MAX) return Number.POSITIVE_INFINITY
+  const own = mayBeLong && cost > SLICE_COST_MAX ? 0 : await costOfOwnTexts(env, model, { texts, where: rows })
+  return cost + linked * slices + own
+}
+
+/** The rows that the other conditions leave, where all of them have to hold: those are looked at first, for they cost less. */
+function narrowedBy({ env, model }: Finding, domain: unknown): SQL {
+  const tokens = parseDomain(domain)
+  if (!tokens.every((token) => Array.isArray(token))) return sql``
+  const cheap = tokens.filter(([, operator]) => !operator.toLowerCase().includes('like'))
+  return whereOf([domainSql({ models: env.platform.models, identity: env.identity }, model, cheap, 't')])
+}
+
+/** The first rows of what is left whose texts take no longer to look into than a webhook may wait, and what that costs. */
+export async function spanOfTexts(
+  env: Env,
+  model: Model,
+  { texts, ...asked }: { left: Span; rows: number; isUp: boolean; texts: readonly LongText[] },
+): Promise<{ span: Span; cost: number }> {
+  for (let { rows } = asked; ; ) {
+    const span = await spanOf(env, model, { ...asked, rows })
+    const where = sql`where t.id between ${span.from}::bigint and ${span.to}::bigint`
+    const cost = await costOfOwnTexts(env, model, { texts, where })
+    if (cost <= SLICE_COST_MAX) return { span, cost }
+    if (rows === 1 && cost > WHOLE_COST_MAX) throw tooLong(model)
+    if (rows === 1) return { span, cost }
+    rows = Math.max(1, Math.floor((rows * SLICE_COST_MAX) / cost))
+  }
+}
+
+/** Refuses to go on with a search whose texts have cost as much as one may. */
+export function requireAffordable({ platform: { queryCostMax } }: Env, model: Model, cost: number): void {
+  if (cost > (queryCostMax ?? Number.POSITIVE_INFINITY)) throw tooLong(model)
 }
 
 /**
@@ -121,17 +182,18 @@ async function costIn({ db }: Env, query: SQL): Promise<number> {
 }
 
 /** What is known of a search that is to be made in slices. */
-export async function longSearch({ env, model }: Finding, cost: number, order = ''): Promise<LongSearch> {
+export async function longSearch({ env, model }: Finding, priced: Priced, order = ''): Promise<LongSearch> {
   const [span] = await env.db.query<{ lowest: number | null; highest: number | null }>(
     sql`select min(t.id) as lowest, max(t.id) as highest from ${rowsOf(model)}`,
   )
   const [, byId, direction] = /^\s*(id)\b\s*(desc)?/i.exec(order.trim() === '' ? model.order : order) ?? []
   const way = direction === undefined ? 'asc' : 'desc'
-  return { cost, lowest: span?.lowest ?? 1, highest: span?.highest ?? 0, isById: byId === undefined ? undefined : way }
+  const isById = byId === undefined ? undefined : way
+  return { ...priced, lowest: span?.lowest ?? 1, highest: span?.highest ?? 0, isById }
 }
 
 /** The first rows of what is left, from the lower end or from the upper one: ids have gaps of any length. */
-export async function spanOf(
+async function spanOf(
   { db }: Env,
   model: Model,
   { left, rows, isUp }: { left: Span; rows: number; isUp: boolean },

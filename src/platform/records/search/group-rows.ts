@@ -38,8 +38,8 @@ export async function groupRows(finding: Finding, domain: unknown, asked: AskedG
   const grouped = keys.length === 0 ? sql`` : sql`group by ${sql.join(places, sql`, `)}`
   const query = (where: typeof grouped) =>
     sql`select ${sql.join(columns, sql`, `)} from ${rowsOf(model)} ${where} ${grouped} limit ${GROUPS_MAX + 1}::int`
-  const { where, cost } = await plan(finding, domain, { query, readsAll: true })
-  if (finding.mayBeLong === true && cost > SLICE_COST_MAX) return longSearch(finding, cost)
+  const { where, ...priced } = await plan(finding, domain, { query, readsAll: true })
+  if (finding.mayBeLong === true && priced.cost > SLICE_COST_MAX) return longSearch(finding, priced)
   const rows = await env.db.query<Record<string, Value> & { count: number }>(query(where))
   requireFewGroups(rows.length)
   return rows

@@ -3,7 +3,7 @@
 import type { Env, OpenEnv } from '../../access/env.ts'
 import type { WireRow } from '../record-read.ts'
 import { limitedRecords, records, SEARCH_ROWS_MAX, type SearchOptions } from '../records.ts'
-import { type LongSearch, spanOf } from './find-rows.ts'
+import { type LongSearch, requireAffordable, spanOfTexts } from './find-rows.ts'
 import { addGroups, type Group, type WireGroup } from './group-rows.ts'
 import type { AskedGroups } from './grouping.ts'
 import type { Span } from './own-rows.ts'
@@ -135,13 +135,17 @@ interface Slicing {
  */
 async function eachSlice(
   open: OpenEnv,
-  { model, found: { lowest, highest }, isUp }: Slicing,
+  { model: name, found: { lowest, highest, texts }, isUp }: Slicing,
   look: (env: Env, span: Span) => Promise<() => boolean>,
 ): Promise<void> {
   let rows = SLICE_ROWS.first
+  let spent = 0
   for (let left: Span = { from: lowest, to: highest }; left.from <= left.to; ) {
     const { span, takeIn, tookMs } = await open(async (env) => {
-      const span = await spanOf(env, env.platform.models.get(model), { left, rows, isUp })
+      const model = env.platform.models.get(name)
+      const { span, cost } = await spanOfTexts(env, model, { left, rows, isUp, texts })
+      spent += cost
+      requireAffordable(env, model, spent)
       const began = performance.now()
       const takeIn = await look(env, span)
       return { span, takeIn, tookMs: performance.now() - began }

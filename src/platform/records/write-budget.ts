@@ -1,0 +1,88 @@
+// What one call of the API may write, counted before any of it is written: with the records inside of others, and with values once
+// for each record that gets them.
+import { Refusal } from '../../errors.ts'
+import type { Models } from '../model/declaration.ts'
+import type { Field } from '../model/fields.ts'
+import type { Model, Values } from '../model/model.ts'
+import { isNewCommand, isToMany } from './new-links.ts'
+
+/** Rows one call may create, change or remove. */
+const BATCH_ROWS_MAX = 1_000
+const MEGABYTE = 1024 ** 2
+/** Bytes of the values that one call may write. */
+const WRITTEN_BYTES_MAX = 4 * MEGABYTE
+/** Links to many that one call may set. */
+const LINKS_MAX = 10_000
+
+/** What a call writes. */
+interface Weight {
+  rows: number
+  bytes: number
+  /** Bytes of files, which a single record may have more of. */
+  fileBytes: number
+  links: number
+}
+
+/** Records that are to be made, or `times` records that are to get the same values. */
+interface Written {
+  model: Model
+  list: readonly Values[]
+  times?: number
+}
+
+/** Refuses a call that writes too much, and says how many rows it writes otherwise. */
+export function requireWriteFits(models: Models, { model, list, times = 1 }: Written): number {
+  const weight: Weight = { rows: 0, bytes: 0, fileBytes: 0, links: 0 }
+  for (const values of list) weigh(models, weight, { model, values, times })
+  const { rows, links } = weight
+  requireFewer(rows)
+  const bytes = weight.bytes + (rows > 1 ? weight.fileBytes : 0)
+  if (bytes > WRITTEN_BYTES_MAX) {
+    const most = WRITTEN_BYTES_MAX / MEGABYTE
+    throw new Refusal('too-large', `One call may write at most ${most} MB, counted for each record: send it in parts.`)
+  }
+  if (links > LINKS_MAX) throw new Refusal('refused', `One call may set at most ${LINKS_MAX} links: send it in parts.`)
+  return rows
+}
+
+/** Refuses what is about more records than one call may write. */
+export function requireFewer(count: number): void {
+  if (count > BATCH_ROWS_MAX) throw new Refusal('refused', `One call may touch at most ${BATCH_ROWS_MAX} records.`)
+}
+
+function weigh(
+  models: Models,
+  weight: Weight,
+  { model, values, times }: { model: Model; values: Values; times: number },
+): void {
+  weight.rows += times
+  for (const [name, value] of Object.entries(values)) {
+    const field = Object.hasOwn(model.fields, name) ? model.fields[name] : undefined
+    if (isToMany(field) && Array.isArray(value)) weighLinks(models, weight, { field, commands: value, times })
+    else if (field?.kind === 'binary') weight.fileBytes += times * bytesOf(value)
+    else weight.bytes += times * bytesOf(value)
+  }
+}
+
+function weighLinks(
+  models: Models,
+  weight: Weight,
+  { field, commands, times }: { field: Extract<Field, { target: string }>; commands: unknown[]; times: number },
+): void {
+  // What links back is made anew for each record; what many link to is made once.
+  const each = field.kind === 'one2many' ? times : 1
+  for (const command of commands) {
+    if (isNewCommand(command)) {
+      const [, , values] = command
+      if (typeof values === 'object' && values !== null)
+        weigh(models, weight, { model: models.get(field.target), values, times: each })
+    }
+    weight.links += times * (Array.isArray(command) && Array.isArray(command[2]) ? command[2].length : 1)
+  }
+}
+
+function bytesOf(value: unknown): number {
+  if (typeof value === 'string') return Buffer.byteLength(value)
+  if (typeof value === 'object' && value !== null) return Buffer.byteLength(JSON.stringify(value))
+  return 0
+}

@@ -1,0 +1,108 @@
+// Somebody who works here asks for as much as they may, and for more, while callers ring.
+import path from 'node:path'
+import { ring } from './callers.ts'
+import { ServiceUnderStorm } from './service.ts'
+import { addTally, calm, rounds, type Tally, type Weather } from './storm.ts'
+import { stormDatabase } from './storm-database.ts'
+
+const CONTACT = 'res.partner'
+const MEGABYTE = 1_000_000
+const UPLOADS = 300
+const ROWS = 1_000
+
+/** What is asked, and what it is answered. */
+interface Attack {
+  name: string
+  ask(ids: readonly number[]): Promise<Response>
+  expected: number
+}
+
+/** Calls of the largest size, one kind after the other; the remark has the longest wait of a caller beside each. */
+export async function colleague(weather: Weather): Promise<Tally> {
+  const { databaseUrl } = await stormDatabase(weather)
+  const service = await ServiceUnderStorm.start({ dataDir: path.join(weather.folder, 'data'), databaseUrl })
+  weather.afterwards(() => service.stop('SIGKILL'))
+  await service.setUp()
+  return rounds(weather, async () => {
+    const ids = await service.call<number[]>(CONTACT, 'create', { vals_list: named(100) })
+    let tally = calm()
+    const waits: string[] = []
+    for (const attack of attacksOn(service)) {
+      const { longestMs, unanswered, answered, wrong } = await beside(service, attack, ids)
+      waits.push(`${attack.name} ${Math.round(longestMs)} ms`)
+      tally = addTally(tally, {
+        ...calm(),
+        of: answered,
+        lost: unanswered,
+        wrong,
+        figures: { callerMs: longestMs },
+        remark: waits.join(', '),
+      })
+    }
+    return tally
+  })
+}
+
+async function beside(service: ServiceUnderStorm, { ask, expected }: Attack, ids: readonly number[]) {
+  let isOver = false
+  const ringing = ring({ url: () => service.url, until: () => isOver })
+  const { status } = await ask(ids).finally(() => {
+    isOver = true
+  })
+  const { longestMs, unanswered, answered } = await ringing
+  return { longestMs, unanswered, answered: answered.length, wrong: status === expected ? 0 : 1 }
+}
+
+function attacksOn(service: ServiceUnderStorm): Attack[] {
+  const call = (model: string, method: string, args: object) =>
+    fetch(`${service.url}/json/2/${model}/${method}`, {
+      method: 'POST',
+      headers: { authorization: `bearer ${service.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(args),
+    })
+  const children = (count: number) => named(count).map((values) => [0, 0, values])
+  const create = (values: object) => () => call(CONTACT, 'create', { vals_list: values })
+  const comment = 'ä'.repeat(MEGABYTE / 2)
+  return [
+    { name: '6,000 nested contacts', ask: create({ name: 'A', child_ids: children(6_000) }), expected: 422 },
+    {
+      name: 'a text of 1 MB to 100 contacts',
+      ask: (ids) => call(CONTACT, 'write', { ids, vals: { comment } }),
+      expected: 413,
+    },
+    { name: '1,000 contacts', ask: create(named(ROWS)), expected: 200 },
+    { name: '999 nested contacts', ask: create({ name: 'A', child_ids: children(ROWS - 1) }), expected: 200 },
+    { name: '4 texts of 1 MB', ask: create(named(4).map((each) => ({ ...each, comment }))), expected: 200 },
+    {
+      name: 'a search in them',
+      ask: () => call(CONTACT, 'search_count', { domain: [['comment', 'ilike', 'Ö']] }),
+      expected: 200,
+    },
+    {
+      name: '1,000 saved views',
+      ask: () =>
+        call('connect.view', 'create', {
+          vals_list: named(ROWS).map((each) => ({ ...each, model: CONTACT, query: {} })),
+        }),
+      expected: 422,
+    },
+    { name: '300 files at once', ask: () => sendFiles(service), expected: 200 },
+  ]
+}
+
+function named(count: number): object[] {
+  return Array.from({ length: count }, (_each, at) => ({ name: `Somebody ${at}` }))
+}
+
+/** The answer to the last of them that was taken. */
+async function sendFiles(service: ServiceUnderStorm): Promise<Response> {
+  const send = () =>
+    fetch(`${service.url}/api/attachment?name=a`, {
+      method: 'POST',
+      headers: { authorization: `bearer ${service.key}`, 'content-type': 'application/octet-stream' },
+      body: 'a file',
+    })
+  const answers = await Promise.all(Array.from({ length: UPLOADS }, send))
+  const [taken] = answers.filter(({ status }) => status === 200)
+  return taken ?? Response.error()
+}

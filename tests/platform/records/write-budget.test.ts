@@ -1,0 +1,168 @@
+// What one call of the API may write, with what is nested in it and with values once for each record, and that webhooks go on beside it.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from '../../../src/database/drizzle.ts'
+import { TestApp } from '../../support/test-app.ts'
+
+const CONTACT = 'res.partner'
+const MEGABYTE = 1024 ** 2
+
+let app: TestApp
+beforeAll(async () => {
+  app = await TestApp.start()
+})
+afterAll(() => app.stop())
+
+const children = (count: number, values: object = {}) =>
+  Array.from({ length: count }, (_each, at) => [0, 0, { name: `Child ${at}`, ...values }])
+const contacts = async () => {
+  const [row] = await app.db.query<{ count: number }>(sql`select count(*)::int as count from res_partner`)
+  return row?.count ?? 0
+}
+const make = (count: number) =>
+  app.admin.ask<number[]>(CONTACT, 'create', {
+    vals_list: Array.from({ length: count }, (_each, at) => ({ name: `Contact ${at}` })),
+  })
+
+describe('a call that writes too much', () => {
+  const ROWS = 'One call may touch at most 1000 records.'
+  const BYTES = 'One call may write at most 4 MB'
+  it.each<[string, () => Promise<{ model?: string; method: string; args: object }>, number, string]>([
+    [
+      'nested records',
+      async () => ({ method: 'create', args: { vals_list: { name: 'Parent', child_ids: children(6_000) } } }),
+      422,
+      ROWS,
+    ],
+    [
+      'nested records of several',
+      async () => ({
+        method: 'create',
+        args: { vals_list: Array(501).fill({ name: 'Parent', child_ids: children(1) }) },
+      }),
+      422,
+      ROWS,
+    ],
+    [
+      'nested records in nested ones',
+      async () => ({
+        method: 'create',
+        args: { vals_list: { name: 'A', child_ids: children(2, { child_ids: children(500) }) } },
+      }),
+      422,
+      ROWS,
+    ],
+    [
+      'nested records of each of the ids',
+      async () => ({ method: 'write', args: { ids: await make(40), vals: { child_ids: children(30) } } }),
+      422,
+      ROWS,
+    ],
+    [
+      'values times ids',
+      async () => ({ method: 'write', args: { ids: await make(5), vals: { comment: 'x'.repeat(MEGABYTE - 1_000) } } }),
+      413,
+      BYTES,
+    ],
+    [
+      'values of several records',
+      async () => ({
+        method: 'create',
+        args: { vals_list: Array(5).fill({ name: 'A', comment: 'ä'.repeat(500_000) }) },
+      }),
+      413,
+      BYTES,
+    ],
+    [
+      'values of nested records',
+      async () => ({
+        method: 'create',
+        args: { vals_list: { name: 'A', child_ids: children(5, { comment: 'x'.repeat(900_000) }) } },
+      }),
+      413,
+      BYTES,
+    ],
+    [
+      'links',
+      async () => {
+        const vals_list = Array.from({ length: 101 }, (_each, at) => ({ name: `Team ${at}` }))
+        const ids = await app.admin.ask<number[]>('helpdesk.team', 'create', { vals_list })
+        const member_ids = [[6, 0, Array.from({ length: 100 }, (_each, at) => at + 1)]]
+        return { model: 'helpdesk.team', method: 'write', args: { ids, vals: { member_ids } } }
+      },
+      422,
+      'One call may set at most 10000 links',
+    ],
+  ])('a call that writes too much is refused before anything is written: %s', async (_what, prepare, status, says) => {
+    const { model = CONTACT, method, args } = await prepare()
+    const before = await contacts()
+    const answer = await app.admin.call(model, method, args)
+    expect(answer).toMatchObject({ status, text: expect.stringContaining(says) })
+    expect(await contacts()).toBe(before)
+  })
+
+  it('a call that nearly writes too much is answered', async () => {
+    const vals_list = { name: 'Parent', child_ids: children(999) }
+    const id = await app.admin.ask<number>(CONTACT, 'create', { vals_list })
+    const [parent] = await app.admin.ask<{ child_ids: number[] }[]>(CONTACT, 'read', {
+      ids: [id],
+      fields: ['child_ids'],
+    })
+    expect(parent?.child_ids).toHaveLength(999)
+  }, 60_000)
+})
+
+describe('a call that writes many records', () => {
+  it('webhooks are answered in between, and the ids come in the order of the records', async () => {
+    let isOver = false
+    const calling = make(1_000).finally(() => {
+      isOver = true
+    })
+    let answered = 0
+    while (!isOver) {
+      const { status } = await app.tool('/connect_voiceai/get_current_date', {})
+      expect(status).toBe(200)
+      await app.db.transaction(async (tx) => tx.query(sql`select 1`))
+      if (!isOver) answered += 1
+    }
+    const ids = await calling
+    expect(answered).toBeGreaterThan(10)
+    const names = await app.admin.ask<{ id: number; name: string }[]>(CONTACT, 'read', { ids, fields: ['name'] })
+    expect(names.map(({ name }) => name)).toEqual(ids.map((_id, at) => `Contact ${at}`))
+  }, 60_000)
+
+  it('one that is wrong is named, and none of them is made', async () => {
+    const before = await contacts()
+    const vals_list = Array.from({ length: 300 }, (_each, at) => ({ name: at === 250 ? '' : `Contact ${at}` }))
+    expect((await app.admin.call(CONTACT, 'create', { vals_list })).status).toBe(422)
+    const nested = { name: 'Parent', child_ids: [...children(200), [0, 0, { name: 'x', tz: 'Mars' }]] }
+    const answer = await app.admin.call(CONTACT, 'create', { vals_list: nested })
+    expect(answer).toMatchObject({ status: 422, text: expect.stringContaining('time zone') })
+    expect(await contacts()).toBe(before)
+  }, 60_000)
+
+  it('two that clash with one another are refused, and what was made before is taken back', async () => {
+    const vals_list = Array.from({ length: 300 }, (_each, at) => ({
+      name: `Tag ${at}`,
+      model: 'connect.call',
+      query: {},
+    }))
+    const before = await app.count('connect_view')
+    const eve = await app.person(['connect.group_user'])
+    expect((await eve.call('connect.view', 'create', { vals_list })).status).toBe(422)
+    expect(await app.count('connect_view')).toBe(before)
+  }, 60_000)
+
+  it('a change of many is made of all of them, with what is made with each', async () => {
+    const ids = await make(150)
+    expect(await app.admin.ask(CONTACT, 'write', { ids, vals: { comment: 'Bern', child_ids: children(1) } })).toBe(true)
+    const rows = await app.admin.ask<{ comment: string; child_ids: number[] }[]>(CONTACT, 'read', {
+      ids,
+      fields: ['comment', 'child_ids'],
+    })
+    expect(rows.every(({ comment, child_ids: own }) => comment === 'Bern' && own.length === 1)).toBe(true)
+    const missing = await app.admin.call(CONTACT, 'write', { ids: [...ids, 999_999_999], vals: { comment: 'Thun' } })
+    expect(missing.status).toBe(404)
+    const after = await app.admin.ask<{ comment: string }[]>(CONTACT, 'read', { ids, fields: ['comment'] })
+    expect(after.every(({ comment }) => comment === 'Bern')).toBe(true)
+  }, 60_000)
+})
