@@ -7,6 +7,7 @@ import { toE164 } from '../phone.ts'
 import { type Env, elevated } from '../platform/access/env.ts'
 import { GROUP } from '../platform/access/identity.ts'
 import { method, type Values } from '../platform/model/model.ts'
+import { writerOf, writtenBy } from '../platform/model/written-by.ts'
 import { repoint } from '../platform/person/repoint.ts'
 import { records } from '../platform/records/records.ts'
 import { isBelow } from './company-check.ts'
@@ -74,7 +75,8 @@ async function mergeContacts(env: Env, { keep, others: named, fields }: Static<t
   if (others.includes(Number(values.parent_id)) || values.parent_id === keep) values.parent_id = null
   // Moving what others may see and this administrator may not is what merging is; access was checked on the contacts.
   const moved = await repoint(elevated(env), 'res.partner', { from: others, into: keep })
-  await env.db.query(sql`update res_partner set parent_id = null where id = ${keep}::bigint and parent_id = id`)
+  await env.db.query(sql`update res_partner set parent_id = null, ${writtenBy(writerOf(env))}
+    where id = ${keep}::bigint and parent_id = id`)
   // Somebody between the two stood above the one and below the other.
   const company = values.parent_id
   if (typeof company === 'number' && (await isBelow(env.db, company, keep))) values.parent_id = null

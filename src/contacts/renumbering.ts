@@ -9,6 +9,7 @@ import { GROUP } from '../platform/access/identity.ts'
 import type { Extension } from '../platform/model/extend.ts'
 import { char, datetime, integer, json, many2one, selection, text } from '../platform/model/fields.ts'
 import { defineModel, method } from '../platform/model/model.ts'
+import { writtenBy } from '../platform/model/written-by.ts'
 import { notifyChanged } from '../platform/records/notify-changed.ts'
 import { records } from '../platform/records/records.ts'
 
@@ -84,7 +85,7 @@ export function normalizedTable({ model, numbers, ownCountry }: NormalizedTable)
       })
       if (changed.length > 0) {
         await tx.query(
-          sql`update ${table} t set ${each((_written, name) => sql`${name} = v.${name}`, sql`, `)}, write_date = now() at time zone 'utc'
+          sql`update ${table} t set ${each((_written, name) => sql`${name} = v.${name}`, sql`, `)}, ${writtenBy(null)}
               from jsonb_to_recordset(${JSON.stringify(changed)}::jsonb)
                 as v (id bigint, ${each((_written, name) => sql`${name} text`, sql`, `)}) where t.id = v.id`,
         )
@@ -214,7 +215,7 @@ async function saveProgress(
   await tx.query(
     sql`update connect_renumbering set step = ${model}, done = done + ${rows.read}::bigint,
           changed = changed + ${rows.changed.length}::bigint, problems = problems || ${JSON.stringify(problems)}::jsonb,
-          write_date = now() at time zone 'utc' where id = ${runId}::bigint`,
+          ${writtenBy(null)} where id = ${runId}::bigint`,
   )
   await notifyChanged({ db: tx }, 'connect.renumbering', [runId])
   if (rows.changed.length > 0) await notifyChanged({ db: tx }, model, rows.changed)
@@ -224,7 +225,7 @@ async function endRun(db: Database, runId: number, { state, summary }: { state: 
   await db.transaction(async (tx) => {
     await tx.query(
       sql`update connect_renumbering set state = ${state}, summary = ${summary}, ended_at = now() at time zone 'utc',
-            write_date = now() at time zone 'utc' where id = ${runId}::bigint and state in ('queued', 'running')`,
+            ${writtenBy(null)} where id = ${runId}::bigint and state in ('queued', 'running')`,
     )
     await notifyChanged({ db: tx }, 'connect.renumbering', [runId])
   })

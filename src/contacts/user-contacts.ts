@@ -1,6 +1,7 @@
 import { sql } from '../database/drizzle.ts'
 import { idList } from '../database/ids.ts'
 import type { UserContacts } from '../platform/identity/service-users.ts'
+import { writerOf, writtenBy } from '../platform/model/written-by.ts'
 
 /** The contacts of users. */
 export const userContacts: UserContacts = {
@@ -16,9 +17,10 @@ export const userContacts: UserContacts = {
     )
     return new Map(found.map(({ id, tz }) => [id, tz]))
   },
-  async saveZone(db, userId, zone) {
-    await db.query(
-      sql`update res_partner set tz = ${zone} where id = (select partner_id from res_users where id = ${userId}::bigint)`,
+  async saveZone(env, userId, zone) {
+    await env.db.query(
+      sql`update res_partner set tz = ${zone}, ${writtenBy(writerOf(env))}
+          where id = (select partner_id from res_users where id = ${userId}::bigint)`,
     )
   },
 }

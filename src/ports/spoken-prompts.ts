@@ -1,6 +1,7 @@
 import type { Queryable } from '../database/database.ts'
 import { sql } from '../database/drizzle.ts'
 import { type Env, elevated } from '../platform/access/env.ts'
+import { writerOf, writtenBy } from '../platform/model/written-by.ts'
 import { notifyChanged } from '../platform/records/notify-changed.ts'
 import { records } from '../platform/records/records.ts'
 
@@ -57,7 +58,8 @@ async function linkFile(
 ): Promise<void> {
   const { table } = env.platform.models.get(model)
   await env.db.query(
-    sql`update ${sql.identifier(table)} set ${sql.identifier(fileField)} = ${fileId}::bigint where id = ${id}::bigint`,
+    sql`update ${sql.identifier(table)} set ${sql.identifier(fileField)} = ${fileId}::bigint, ${writtenBy(writerOf(env))}
+        where id = ${id}::bigint`,
   )
   await notifyChanged(env, model, [id])
 }

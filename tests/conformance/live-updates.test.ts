@@ -18,10 +18,13 @@ import { INITIATION } from '../fixtures/routes.ts'
 import { eventually, TestApp } from '../support/test-app.ts'
 
 let app: TestApp
+/** As what the service changes by itself. */
+let service: { db: TestApp['db']; identity: { userId: number } }
 let heard: string[] = []
 
 beforeAll(async () => {
   app = await TestApp.start()
+  service = { db: app.db, identity: { userId: 0 } }
   await useSecret(app)
   await app.db.listen('connect_records', (payload) => heard.push(payload))
 })
@@ -119,7 +122,7 @@ it('the price of a call, and its summary', async () => {
   await setCallPrice(app.db, call, { amount: -0.02, unit: 'USD' })
   await expectHeard('connect.call', call)
   heard = []
-  await setCallSummary(app.db, sql`${call}::bigint`, 'The boiler leaks.')
+  await setCallSummary(service, sql`${call}::bigint`, 'The boiler leaks.')
   await expectHeard('connect.call', call)
 })
 
@@ -127,9 +130,9 @@ it('a leg whose recording is started, with its call', async () => {
   const call = await aCall(app)
   const leg = await app.admin.ask<number>('connect.channel', 'create', { vals_list: { sid: aSid(), call } })
   for (const act of [
-    () => beginRecordingTurn(app.db, leg, 'starting'),
-    () => setRecordingState(app.db, { id: leg, state: 'on', ref: 'RE1' }),
-    () => refreshRecordingState(app.db, { id: leg, state: 'off', ref: null }),
+    () => beginRecordingTurn(service, leg, 'starting'),
+    () => setRecordingState(service, { id: leg, state: 'on', ref: 'RE1' }),
+    () => refreshRecordingState(service, { id: leg, state: 'off', ref: null }),
   ]) {
     heard = []
     await act()

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { idList } from '../../database/ids.ts'
+import { writtenBy } from '../../platform/model/written-by.ts'
 import type { Person } from '../../platform/person/person.ts'
 
 /** What a meeting with somebody who was erased is called. */
@@ -25,5 +26,5 @@ export async function makeMeetingsAnonymous(
   if (ids.length === 0) return
   await db.query(sql`delete from calendar_event_res_partner_rel where partner_id in (${idList(contacts)})`)
   await db.query(sql`update calendar_event set name = ${ERASED}, description = null, location = null, tz = null,
-      write_date = now() at time zone 'utc' where id in (${idList(ids)})`)
+      ${writtenBy(null)} where id in (${idList(ids)})`)
 }

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { idList } from '../../database/ids.ts'
+import { writtenBy } from '../../platform/model/written-by.ts'
 import type { Person } from '../../platform/person/person.ts'
 
 /** What a ticket of somebody who was erased is called. */
@@ -33,6 +34,6 @@ export async function findTicketsOf(
 export async function makeTicketsAnonymous(db: Queryable, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   await db.query(sql`update helpdesk_ticket set name = ${ERASED}, description = null, partner_id = null, partner_name = null,
-      partner_email = null, partner_phone = null, phone_normalized = null, write_date = now() at time zone 'utc'
+      partner_email = null, partner_phone = null, phone_normalized = null, ${writtenBy(null)}
     where id in (${idList(ids)})`)
 }

@@ -4,6 +4,7 @@ import { Refusal } from '../../errors.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { findLastChange } from '../../platform/chatter/tracked.ts'
 import { method } from '../../platform/model/model.ts'
+import { writerOf, writtenBy } from '../../platform/model/written-by.ts'
 import { notifyChanged } from '../../platform/records/notify-changed.ts'
 import { records } from '../../platform/records/records.ts'
 import { storedMs } from '../../time.ts'
@@ -109,7 +110,8 @@ async function putAfter(env: Env, { id, stage, after }: Place): Promise<void> {
     return putAfter(env, { id, stage, after })
   }
   const position = between(ranks)
-  await env.db.query(sql`update helpdesk_ticket set position = ${position}::float8 where id = ${id}::bigint`)
+  await env.db.query(sql`update helpdesk_ticket set position = ${position}::float8, ${writtenBy(writerOf(env))}
+    where id = ${id}::bigint`)
 }
 
 function between({ above, below }: { above: number | null; below: number | null }): number {

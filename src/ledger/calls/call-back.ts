@@ -1,4 +1,5 @@
 // Who waits to be called back: whoever was missed or left a message, until somebody talks with them or says it is done.
+
 import { type Static, Type } from 'typebox'
 import { contactColumn } from '../../contacts/contact-sql.ts'
 import { sql } from '../../database/drizzle.ts'
@@ -7,6 +8,7 @@ import { formsOfSubscriberSql, oneFormSql } from '../../database/number-plans-sq
 import { Refusal } from '../../errors.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { method, type Row } from '../../platform/model/model.ts'
+import { writerOf, writtenBy } from '../../platform/model/written-by.ts'
 import { visibleSql } from '../../platform/records/domain.ts'
 import { notifyChanged } from '../../platform/records/notify-changed.ts'
 import { publishedTime } from '../../time.ts'
@@ -105,7 +107,7 @@ async function markDone(env: Env, ids: number[]): Promise<number> {
   const done = await env.db.query<{ id: number }>(
     sql`update connect_call c set callback_done_at = ${publishedTime(env.now)}::timestamp,
           callback_done_by = (select u.id from res_users u where u.id = ${env.identity.userId}::bigint),
-          write_date = now() at time zone 'utc'
+          ${writtenBy(writerOf(env))}
         where c.id in (${idList(ids)}) and ${sql.raw(WAITING)} returning c.id`,
   )
   const changed = done.map(({ id }) => id)

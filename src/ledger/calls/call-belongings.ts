@@ -28,7 +28,7 @@ export async function giveToContacts(env: Env, ids: readonly number[]): Promise<
   const all = elevated(env)
   await giveTickets(all, calls)
   await giveMeetings(all, calls)
-  await giveRecordingsOfCalls(env.db, ids)
+  await giveRecordingsOfCalls(env, ids)
 }
 
 async function giveTickets(env: Env, calls: readonly KnownCall[]): Promise<void> {

@@ -3,6 +3,7 @@ import { statement } from '../../database/statement.ts'
 import { type GivenRows, givenRows } from '../../platform/model/given-rows.ts'
 import type { RowOf } from '../../platform/model/model.ts'
 import { insertMany } from '../../platform/model/statements.ts'
+import { writtenBy } from '../../platform/model/written-by.ts'
 import { callModel } from './call.ts'
 
 const AGENT_SIDE = ['voiceai_conversation_id', 'voiceai_summary', 'voiceai_agent', 'partner'] as const
@@ -55,7 +56,7 @@ export const ATTACH_CALLS = statement<never, GivenRows>(
         answered_at = least(c.answered_at, r.conversation_started_at),
         started_at = case when ${HAS_NO_LEGS} then coalesce(c.started_at, r.conversation_started_at) else c.started_at end,
         ended_at = case when ${HAS_NO_LEGS} then coalesce(c.ended_at, r.ended_at) else c.ended_at end,
-        write_date = now() at time zone 'utc'
+        ${writtenBy(null)}
       from ${givenRows(callModel, ATTACHED, { id: 'bigint' })} where c.id = r.id`,
 )
 
@@ -69,7 +70,8 @@ export const FAIL_CALLS = statement<never, GivenRows>(
         error_code = case when c.error_code is null and c.error_message is null then r.error_code else c.error_code end,
         error_message = case when c.error_code is null and c.error_message is null then r.error_message else c.error_message end,
         status = case when r.is_known and ${HAS_NO_LEGS} then 'failed' else c.status end,
-        duration = case when r.is_known and ${HAS_NO_LEGS} then 0 else c.duration end
+        duration = case when r.is_known and ${HAS_NO_LEGS} then 0 else c.duration end,
+        ${writtenBy(null)}
       from ${givenRows(callModel, FAILURE, { id: 'bigint', is_known: 'bool' })} where c.id = r.id`,
 )
 
@@ -81,6 +83,7 @@ export const REVIVE_CALLS = statement<never, GivenRows>(
   'calls_of_conversations_revive',
   sql`update connect_call c set has_error = false, error_code = null, error_message = null,
         status = case when ${HAS_NO_LEGS} then r.status else c.status end,
-        duration = case when ${HAS_NO_LEGS} then r.duration else c.duration end
+        duration = case when ${HAS_NO_LEGS} then r.duration else c.duration end,
+        ${writtenBy(null)}
       from ${givenRows(callModel, ['status', 'duration'], { id: 'bigint' })} where c.id = r.id`,
 )

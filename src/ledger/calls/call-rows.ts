@@ -9,6 +9,7 @@ import { deletePosts, movePosts, NEXT_POST } from '../../platform/chatter/chatte
 import { type GivenRows, givenRows } from '../../platform/model/given-rows.ts'
 import type { RowOf } from '../../platform/model/model.ts'
 import { columnsOf, type ParamsOf } from '../../platform/model/statements.ts'
+import { writerOf, writtenBy } from '../../platform/model/written-by.ts'
 import { notifyChanged, notifyGone } from '../../platform/records/notify-changed.ts'
 import { storedTimeOf } from '../../time.ts'
 import { isRecent } from '../recent.ts'
@@ -58,8 +59,8 @@ const UPDATE = statement<SavedCall, GivenRows>(
         answered_at = least(r.answered_at, c.conversation_started_at), end_reason = r.end_reason,
         talked_until = r.talked_until, caller_name = coalesce(r.caller_name, c.caller_name),
         stir_verstat = coalesce(r.stir_verstat, c.stir_verstat), forwarded_from = coalesce(r.forwarded_from, c.forwarded_from),
-        write_date = now() at time zone 'utc'
-      from ${givenRows(callModel, FROM_LEGS, { id: 'bigint', leg_partners: 'bigint[]', is_finished: 'bool' })}
+        ${writtenBy(sql`r.create_uid`)}
+      from ${givenRows(callModel, [...FROM_LEGS, 'create_uid'], { id: 'bigint', leg_partners: 'bigint[]', is_finished: 'bool' })}
       where c.id = r.id and ${isRecent('c')} returning ${columnsOf(callModel, RETURNED, 'c')},
         c.register_note is not null and (select before.register_note from connect_call before where before.id = c.id) is null
           as is_note_reserved, ${CONTACT},
@@ -70,8 +71,8 @@ const UPDATE = statement<SavedCall, GivenRows>(
 // Whether it is known is asked of each row by the index, however many rows the planner expects.
 const INSERT = statement<SavedCall & { call_sid: string }, GivenRows>(
   'calls_insert',
-  sql`insert into connect_call as c (${columnsOf(callModel, BEGUN)}, register_note)
-      select ${columnsOf(callModel, BEGUN, 'r')}, case when r.is_finished and r.partner is not null then ${NEXT_POST} end
+  sql`insert into connect_call as c (${columnsOf(callModel, BEGUN)}, write_uid, register_note)
+      select ${columnsOf(callModel, BEGUN, 'r')}, r.create_uid, case when r.is_finished and r.partner is not null then ${NEXT_POST} end
       from ${givenRows(callModel, BEGUN, { is_finished: 'bool' })}
       where (select known.id from connect_call known where known.call_sid = r.call_sid and ${isRecent('known')} limit 1) is null
       returning ${columnsOf(callModel, [...RETURNED, 'call_sid'], 'c')}, c.register_note is not null as is_note_reserved, ${CONTACT},
@@ -189,7 +190,11 @@ async function begin(
 }
 
 /** Calls that are there, by the sid of their first leg. */
-async function update({ db }: Env, calls: readonly CallToSave[], loginOf: LoginOf): Promise<Map<string, SavedCall>> {
+async function update(
+  { db, identity }: Env,
+  calls: readonly CallToSave[],
+  loginOf: LoginOf,
+): Promise<Map<string, SavedCall>> {
   if (calls.length === 0) return new Map()
   const sids = calls.filter(({ id }) => id === undefined).map(({ facts }) => facts.rootSid)
   const found = sids.length === 0 ? [] : await db.run(FIND_BY_SID, { sids })
@@ -199,7 +204,7 @@ async function update({ db }: Env, calls: readonly CallToSave[], loginOf: LoginO
     const id = call.id ?? idOfSid.get(call.facts.rootSid)
     if (id === undefined) return []
     sidOf.set(id, call.facts.rootSid)
-    return [{ ...columnsOfCall(call, loginOf), id, leg_partners: call.ofLegs }]
+    return [{ ...columnsOfCall(call, loginOf), id, leg_partners: call.ofLegs, create_uid: identity.userId }]
   })
   // In the order of their ids, as others write several calls too.
   const inOrder = rows.toSorted((a, b) => a.id - b.id)
@@ -209,7 +214,7 @@ async function update({ db }: Env, calls: readonly CallToSave[], loginOf: LoginO
 
 /** Makes one call of two that turned out to be one: everything of `from`, but for its legs, belongs to `into` then. */
 export async function mergeCalls(env: Env, from: number, into: number): Promise<void> {
-  await moveRecordings(env.db, { from, into })
+  await moveRecordings(env, { from, into })
   await movePosts(env, 'connect.call', { from, into })
   // What was posted about both is posted once.
   const posts = await env.db.query<{ id: number | null }>(
@@ -241,7 +246,8 @@ export async function mergeCalls(env: Env, from: number, into: number): Promise<
   })
   await env.db.query(
     sql`with gone as (delete from connect_call where id = ${from}::bigint returning *)
-        update connect_call c set ${sql.join(fields, sql`, `)} from gone where c.id = ${into}::bigint`,
+        update connect_call c set ${sql.join(fields, sql`, `)}, ${writtenBy(writerOf(env))}
+        from gone where c.id = ${into}::bigint`,
   )
   await notifyGone(env, 'connect.call', [from])
   await notifyChanged(env, 'connect.call', [into])

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../database/database.ts'
 import { type SQL, sql } from '../../database/drizzle.ts'
 import { idList } from '../../database/ids.ts'
+import { writtenBy } from '../../platform/model/written-by.ts'
 
 /** For a statement that creates tickets: the calls they are for, as a query, locked in the order of their ids. */
 export function lockedCallsOfTickets(ids: SQL): SQL {
@@ -9,7 +10,7 @@ export function lockedCallsOfTickets(ids: SQL): SQL {
 
 /** For a statement that creates tickets: links calls to them by rows of `call`, `ticket` and `writer`; `id` and `call` of each. */
 export function linkTickets(rows: SQL): SQL {
-  return sql`update connect_call c set ticket = made.ticket, write_uid = made.writer, write_date = now() at time zone 'utc'
+  return sql`update connect_call c set ticket = made.ticket, ${writtenBy(sql`made.writer`)}
     from ${rows} made where c.id = made.call returning c.id, c.id as call`
 }
 

@@ -1,15 +1,22 @@
 // What other rooms save on a call. Those that end in `Sql` are parts of a statement, so that it stays one round trip.
+
 import type { Queryable, Transaction } from '../../database/database.ts'
 import { type SQL, sql } from '../../database/drizzle.ts'
 import { idList } from '../../database/ids.ts'
 import { limitOfRows } from '../../database/listed.ts'
 import { param, statement } from '../../database/statement.ts'
 import { phoneUserLogin } from '../../directory/phone-users.ts'
-
+import type { Env, ReadEnv } from '../../platform/access/env.ts'
+import { type Writing, writerOf, writtenBy } from '../../platform/model/written-by.ts'
 import type { Person } from '../../platform/person/person.ts'
 import { notifyChanged, notifyChangedSql, notifySomeChanged } from '../../platform/records/notify-changed.ts'
 
-export interface Claim {
+/** Who changes what a statement changes. */
+interface Written {
+  writer: number | null
+}
+
+export interface Claim extends Written {
   phone: number
   partner: number | null
 }
@@ -17,7 +24,7 @@ export interface Claim {
 /** For a statement on a call or a leg: whoever began it by hand is its caller, and the contact they chose its contact. */
 export const CLAIMED = sql`partner = coalesce(${param('partner')}::bigint, partner),
   caller_pbx_user = coalesce(caller_pbx_user, ${param('phone')}::bigint),
-  caller_user = coalesce(caller_user, ${phoneUserLogin(sql`${param('phone')}::bigint`)})`
+  caller_user = coalesce(caller_user, ${phoneUserLogin(sql`${param('phone')}::bigint`)}), ${writtenBy(param('writer'))}`
 
 const CLAIM = statement<never, Claim & { call: number }>(
   'call_claim_caller',
@@ -28,16 +35,16 @@ const SHOW_VOICEMAIL_CHANGED = sql`(c.voicemail_url, c.voicemail_duration, c.voi
 
 /**
  * Calls remember the first agent that they were handed to: `tags` selects `call` and `agent`. Returns the ids of those that do
- * now. They are locked in one order, so that nobody waits in a circle.
+ * now, written by the parameter `writer`. They are locked in one order, so that nobody waits in a circle.
  */
 export function tagAgentsSql(tags: SQL): SQL {
-  return sql`update connect_call c set voiceai_agent = untagged.agent
+  return sql`update connect_call c set voiceai_agent = untagged.agent, ${writtenBy(param('writer'))}
     from (select l.id, tag.agent from (${tags} ${limitOfRows()}) tag join connect_call l on l.id = tag.call and l.voiceai_agent is null
       order by l.id for no key update of l) untagged
     where c.id = untagged.id returning c.id`
 }
 
-const TAG_AGENTS = statement<never, { calls: readonly number[]; agents: readonly number[] }>(
+const TAG_AGENTS = statement<never, Written & { calls: readonly number[]; agents: readonly number[] }>(
   'calls_tag_agents',
   tagAgentsSql(
     sql`select call, agent from unnest(${param('calls')}::bigint[], ${param('agents')}::bigint[]) as given (call, agent)`,
@@ -45,14 +52,18 @@ const TAG_AGENTS = statement<never, { calls: readonly number[]; agents: readonly
 )
 
 /** Each call remembers the agent that it is handed to, unless it remembers an earlier one. */
-export function tagAgents(db: Transaction, tags: readonly { call: number; agent: number }[]): void {
-  db.send(TAG_AGENTS, { calls: tags.map(({ call }) => call), agents: tags.map(({ agent }) => agent) })
+export function tagAgents(env: Env, tags: readonly { call: number; agent: number }[]): void {
+  env.db.send(TAG_AGENTS, {
+    writer: writerOf(env),
+    calls: tags.map(({ call }) => call),
+    agents: tags.map(({ agent }) => agent),
+  })
 }
 
 /** Shows voicemails on their calls: `newest` selects `call`, `url`, `duration` and `start_time`. Returns the ids of calls that changed. */
 export function showVoicemailsSql(newest: SQL): SQL {
   return sql`update connect_call c set voicemail_url = n.url, voicemail_duration = n.duration, voicemail_at = n.start_time,
-      write_date = now() at time zone 'utc'
+      ${writtenBy(null)}
     from (${newest}) n where c.id = n.call and ${SHOW_VOICEMAIL_CHANGED} returning c.id`
 }
 
@@ -69,15 +80,19 @@ export async function setCallPrice(
 ): Promise<void> {
   await db.query(
     sql`update connect_call set price = ${amount}::float8, price_unit = ${unit}, price_currency = ${unit},
-          is_price_fetched = true, write_date = now() at time zone 'utc' where id = ${id}::bigint
+          is_price_fetched = true, ${writtenBy(null)} where id = ${id}::bigint
         returning ${notifyChangedSql('connect.call', sql`id`)}`,
   )
 }
 
 /** Saves the summary of a call; answers its id, or undefined when there is no such call. */
-export async function setCallSummary(db: Queryable, call: SQL, summary: string): Promise<number | undefined> {
-  const rows = await db.query<{ id: number }>(
-    sql`update connect_call set summary = ${summary} where id = ${call}
+export async function setCallSummary(
+  env: Pick<ReadEnv, 'db'> & Writing,
+  call: SQL,
+  summary: string,
+): Promise<number | undefined> {
+  const rows = await env.db.query<{ id: number }>(
+    sql`update connect_call set summary = ${summary}, ${writtenBy(writerOf(env))} where id = ${call}
         returning id, ${notifyChangedSql('connect.call', sql`id`)}`,
   )
   return rows[0]?.id
@@ -86,7 +101,7 @@ export async function setCallSummary(db: Queryable, call: SQL, summary: string):
 /** Shows no voicemail on these calls any more. */
 export async function clearVoicemailOfCalls(db: Transaction, calls: readonly number[]): Promise<void> {
   await db.query(
-    sql`update connect_call set voicemail_url = null, voicemail_duration = null, voicemail_at = null, write_date = now() at time zone 'utc'
+    sql`update connect_call set voicemail_url = null, voicemail_duration = null, voicemail_at = null, ${writtenBy(null)}
         where id in (${idList(calls)})`,
   )
   await notifyChanged({ db }, 'connect.call', calls)
@@ -95,7 +110,7 @@ export async function clearVoicemailOfCalls(db: Transaction, calls: readonly num
 /** Calls whose voicemails have no audio any more still say that there was one. */
 export async function emptyVoicemailOfCalls(db: Transaction, voicemails: readonly number[]): Promise<void> {
   const calls = await db.query<{ id: number }>(
-    sql`update connect_call set voicemail_url = '', write_date = now() at time zone 'utc' where voicemail_url is not null
+    sql`update connect_call set voicemail_url = '', ${writtenBy(null)} where voicemail_url is not null
           and id in (select call from connect_voicemail where id in (${idList(voicemails)})) returning id`,
   )
   await notifySomeChanged(
@@ -109,7 +124,7 @@ export async function emptyVoicemailOfCalls(db: Transaction, voicemails: readonl
 export async function markUnreported(db: Transaction, calls: readonly number[]): Promise<void> {
   if (calls.length === 0) return
   await db.query(
-    sql`update connect_call set end_reason = 'not_reported', write_date = now() at time zone 'utc'
+    sql`update connect_call set end_reason = 'not_reported', ${writtenBy(null)}
         where id in (${idList(calls)})`,
   )
   await notifyChanged({ db }, 'connect.call', calls)
@@ -134,11 +149,12 @@ const FIND_DIAL_ENDS = statement<
 )
 const SAVE_DIAL_ENDS = statement<
   never,
-  { calls: readonly number[]; legs: readonly string[]; steps: readonly number[] }
+  Written & { calls: readonly number[]; legs: readonly string[]; steps: readonly number[] }
 >(
   'dial_ends_save',
   sql`update connect_call c
-      set dial_ends = coalesce(c.dial_ends, '{}'::jsonb) || jsonb_build_object(given.leg, given.step)
+      set dial_ends = coalesce(c.dial_ends, '{}'::jsonb) || jsonb_build_object(given.leg, given.step),
+        ${writtenBy(param('writer'))}
       from (select * from unnest(${param('calls')}::bigint[], ${param('legs')}::text[], ${param('steps')}::bigint[])
         as each (call, leg, step) ${limitOfRows()}) as given
       where c.id = given.call`,
@@ -153,8 +169,9 @@ export async function findDialEndSteps(db: Queryable, ends: readonly DialEnd[]):
 }
 
 /** Saves what follows the end of a dialled leg, of one in each call. */
-export function saveDialEndSteps(db: Transaction, ends: readonly (DialEnd & { step: number })[]): void {
-  db.send(SAVE_DIAL_ENDS, {
+export function saveDialEndSteps(env: Env, ends: readonly (DialEnd & { step: number })[]): void {
+  env.db.send(SAVE_DIAL_ENDS, {
+    writer: writerOf(env),
     calls: ends.map(({ call }) => call),
     legs: ends.map(({ leg }) => leg),
     steps: ends.map(({ step }) => step),
@@ -192,6 +209,6 @@ export async function makeCallsAnonymous(db: Queryable, ids: readonly number[], 
         select jsonb_agg(case when jsonb_typeof(part -> 'who') = 'string' then part || '{"who": null}' else part end order by place)
         from jsonb_array_elements(legs_strip) with ordinality as parts (part, place)) end,
       caller_name = null, forwarded_from = null, summary = null, voiceai_summary = null, register_note = null, missed_note = null,
-      voicemail_url = case when voicemail_url is not null then '' end, write_date = now() at time zone 'utc'
+      voicemail_url = case when voicemail_url is not null then '' end, ${writtenBy(null)}
     where id in (${idList(ids)})`)
 }

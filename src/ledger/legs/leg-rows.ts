@@ -2,8 +2,10 @@ import type { Queryable, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { limitOfRows, listed } from '../../database/listed.ts'
 import { param, statement } from '../../database/statement.ts'
+import type { Env } from '../../platform/access/env.ts'
 import type { RowOf } from '../../platform/model/model.ts'
 import { columnsOf, type ParamsOf, saveMany } from '../../platform/model/statements.ts'
+import { writerOf, writtenBy } from '../../platform/model/written-by.ts'
 import { storedMs, storedTimeOf } from '../../time.ts'
 import type { LegFacts } from '../calls/call-legs.ts'
 import { CLAIMED, type Claim } from '../calls/call-updates.ts'
@@ -128,10 +130,11 @@ const SAVE = saveMany(channelModel, {
     create_uid: 'never',
   },
 })
-const LINK_LEGS = statement<never, { calls: readonly number[]; sids: readonly string[] }>(
+const LINK_LEGS = statement<never, { calls: readonly number[]; sids: readonly string[]; writer: number | null }>(
   'legs_link',
   sql`update connect_channel l set call = linked.call,
-        parent_channel = (select p.id from connect_channel p where p.sid = l.parent_sid)
+        parent_channel = (select p.id from connect_channel p where p.sid = l.parent_sid),
+        ${writtenBy(param('writer'))}
       from (select * from unnest(${param('calls')}::bigint[], ${param('sids')}::text[]) as each (call, sid)
         ${limitOfRows()}) as linked where l.sid = linked.sid`,
 )
@@ -208,8 +211,10 @@ function rowOf(
 }
 
 /** Makes each leg, and the link to its parent, part of a call. */
-export function linkLegs(db: Transaction, legs: readonly { sid: string; callId: number }[]): void {
-  if (legs.length > 0) db.send(LINK_LEGS, { calls: legs.map(({ callId }) => callId), sids: legs.map(({ sid }) => sid) })
+export function linkLegs(env: Env, legs: readonly { sid: string; callId: number }[]): void {
+  if (legs.length === 0) return
+  const [calls, sids] = [legs.map(({ callId }) => callId), legs.map(({ sid }) => sid)]
+  env.db.send(LINK_LEGS, { calls, sids, writer: writerOf(env) })
 }
 
 /** Whoever began the call by hand is the caller of its first leg too. */

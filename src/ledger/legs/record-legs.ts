@@ -227,7 +227,7 @@ function saveLegs(
       .filter((leg) => leg.callId !== callId || (leg.parentId === undefined && isKnown(leg.parentSid)))
       .map(({ sid }) => ({ sid, callId })),
   )
-  linkLegs(env.db, unlinked)
+  linkLegs(env, unlinked)
 
   function isKnown(sid: string): boolean {
     return stored.has(sid) || written.has(sid)

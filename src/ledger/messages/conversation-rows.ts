@@ -3,6 +3,7 @@ import { type SQL, sql } from '../../database/drizzle.ts'
 import { idList, idOf } from '../../database/ids.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/access/env.ts'
+import { writerOf, writtenBy } from '../../platform/model/written-by.ts'
 import { storedTime } from '../../time.ts'
 import { isWithheldSql } from '../calls/caller-identity.ts'
 
@@ -36,7 +37,7 @@ export const JOIN_CONVERSATIONS = sql`talk as (
       last_incoming = greatest(stored.last_incoming, excluded.last_incoming),
       last_incoming_at = greatest(stored.last_incoming_at, excluded.last_incoming_at),
       closed_at = case when ${IS_NEW_INCOMING} then null else stored.closed_at end,
-      write_date = now() at time zone 'utc'
+      ${writtenBy(null)}
     returning id, channel, ours, theirs)`
 
 const IS_READER = sql`present.conversation = talk.id and present."user" = m.sender_user`
@@ -98,7 +99,7 @@ export async function showTo(
 export async function closeConversations(env: Env, ids: readonly number[]): Promise<void> {
   await env.db.query(
     sql`update connect_conversation set closed_at = ${storedTime(env.now)}::timestamp, settled_up_to = last_message,
-          write_date = now() at time zone 'utc' where id in (${idList(ids)})`,
+          ${writtenBy(writerOf(env))} where id in (${idList(ids)})`,
   )
 }
 

@@ -57,8 +57,8 @@ const INSERT = statement<never, GivenRows>(
       from given),
     ${JOIN_CONVERSATIONS},
     stored as (
-      insert into connect_message (id, conversation, ${columnsOf(textMessageModel, [...OF_ALL_COLUMNS, ...WRITTEN])})
-      select g.id, talk.id, ${OF_ALL_VALUES}, ${columnsOf(textMessageModel, WRITTEN, 'g')} from given g
+      insert into connect_message (id, conversation, write_uid, ${columnsOf(textMessageModel, [...OF_ALL_COLUMNS, ...WRITTEN])})
+      select g.id, talk.id, g.create_uid, ${OF_ALL_VALUES}, ${columnsOf(textMessageModel, WRITTEN, 'g')} from given g
       left join talk on talk.channel = g.channel and talk.ours = g.to_number and talk.theirs = g.theirs
       order by g.id returning id, null::bigint as call),
     posted as (

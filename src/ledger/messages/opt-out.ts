@@ -2,6 +2,7 @@ import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import { Refusal } from '../../errors.ts'
 import type { Env } from '../../platform/access/env.ts'
+import { writtenBy } from '../../platform/model/written-by.ts'
 import { storedTime } from '../../time.ts'
 import type { IncomingMessage } from './incoming-message.ts'
 
@@ -16,19 +17,19 @@ interface Parties {
 
 const REMEMBER = statement<never, Parties & { at: string | null }>(
   'conversation_opt_out',
-  sql`update connect_conversation set opted_out_at = ${param('at')}::timestamp, write_date = now() at time zone 'utc'
+  sql`update connect_conversation set opted_out_at = ${param('at')}::timestamp, ${writtenBy(null)}
       where channel = ${param('channel')} and ours = ${param('ours')} and theirs = ${param('theirs')}`,
 )
 const REMEMBER_REFUSED = statement<never, { id: number; at: string }>(
   'conversation_opt_out_refused',
   sql`update connect_conversation c set opted_out_at = coalesce(c.opted_out_at, ${param('at')}::timestamp),
-        write_date = now() at time zone 'utc'
+        ${writtenBy(null)}
       from connect_message m where m.id = ${param('id')} and c.id = m.conversation`,
 )
 // WhatsApp messages are taken whatever was written before.
 const FORGET = statement<never, { id: number }>(
   'conversation_opt_out_over',
-  sql`update connect_conversation c set opted_out_at = null, write_date = now() at time zone 'utc'
+  sql`update connect_conversation c set opted_out_at = null, ${writtenBy(null)}
       from connect_message m where m.id = ${param('id')} and c.id = m.conversation and c.channel = 'sms'
         and c.opted_out_at is not null`,
 )

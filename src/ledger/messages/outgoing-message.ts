@@ -3,6 +3,7 @@ import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { insert } from '../../platform/model/statements.ts'
+import { writerOf, writtenBy } from '../../platform/model/written-by.ts'
 import { notifyChanged } from '../../platform/records/notify-changed.ts'
 import { storedMs, storedTime } from '../../time.ts'
 import { countIn } from './conversation-rows.ts'
@@ -62,30 +63,32 @@ const INSERT = insert(textMessageModel, {
   ],
   returning: ['id', 'attempt'],
 })
+// The service sends what somebody wrote: it stays written by them.
+const STILL_THEIRS = writtenBy(sql`write_uid`)
 const CLAIM = statement<ClaimedMessage, { id: number; attempt: number }>(
   'message_claim',
   sql`update connect_message set status = 'queued', status_rank = ${QUEUED}, error_message = null,
-        write_date = now() at time zone 'utc'
+        ${STILL_THEIRS}
       where id = ${param('id')} and attempt = ${param('attempt')} and status = 'draft' and message_sid is null
       returning from_number, to_number, wire_address, message_type, body, media, content_sid, content_variables`,
 )
 const RELEASE = statement<never, { id: number; attempt: number; reason: string }>(
   'message_release',
-  sql`update connect_message set status = 'draft', status_rank = 0, error_message = ${param('reason')}, write_date = now() at time zone 'utc'
+  sql`update connect_message set status = 'draft', status_rank = 0, error_message = ${param('reason')}, ${STILL_THEIRS}
       where id = ${param('id')} and attempt = ${param('attempt')} and status = 'queued' and message_sid is null`,
 )
 // The rank stays that of a queued message: news of the provider, however late, still counts.
 const MARK_LOST = statement<DeliveredMessage, { id: number; attempt: number; reason: string }>(
   'message_mark_lost',
   sql`update connect_message set status = 'failed', has_error = true, error_message = ${param('reason')},
-        write_date = now() at time zone 'utc'
+        ${STILL_THEIRS}
       where id = ${param('id')} and attempt = ${param('attempt')} and status = 'queued' and message_sid is null
       returning id, message_type, to_number, res_model, res_id`,
 )
-const RESET = statement<{ id: number; attempt: number }, { id: number }>(
+const RESET = statement<{ id: number; attempt: number }, { id: number; writer: number | null }>(
   'message_reset',
   sql`update connect_message set status = 'draft', status_rank = 0, message_sid = null, attempt = coalesce(attempt, 0) + 1,
-        has_error = false, error_code = null, error_message = null, write_date = now() at time zone 'utc'
+        has_error = false, error_code = null, error_message = null, ${writtenBy(param('writer'))}
       where id = ${param('id')} and status in ('failed', 'undelivered') and direction is distinct from 'incoming'
       returning id, attempt`,
 )
@@ -153,8 +156,8 @@ export async function markLost(env: Env, ref: SendRef, reason: string): Promise<
 }
 
 /** Makes a failed message a draft once more; undefined when it is not a failed one. */
-export async function resetToDraft(db: Queryable, id: number): Promise<SendRef | undefined> {
-  const [row] = await db.run(RESET, { id })
+export async function resetToDraft(env: Env, id: number): Promise<SendRef | undefined> {
+  const [row] = await env.db.run(RESET, { id, writer: writerOf(env) })
   return row
 }
 

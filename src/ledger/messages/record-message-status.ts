@@ -1,11 +1,12 @@
 import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { listed } from '../../database/listed.ts'
-import { statement } from '../../database/statement.ts'
+import { param, statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { type GivenRows, givenRows } from '../../platform/model/given-rows.ts'
 import type { RowOf } from '../../platform/model/model.ts'
 import { columnsOf } from '../../platform/model/statements.ts'
+import { writerOf, writtenBy } from '../../platform/model/written-by.ts'
 import { notifySomeChanged } from '../../platform/records/notify-changed.ts'
 import { type ProviderForm, readLine, readSid } from '../legs/provider-form.ts'
 import { type Delivery, type DeliveryReport, mergeDelivery } from './delivery.ts'
@@ -31,11 +32,11 @@ const LOCK = statement<MessageRow, { sids: readonly string[]; ids: readonly numb
         union all select * from ${listed('ids', 'bigint')} as named) order by id for update`,
 )
 const WRITTEN = ['message_sid', 'status', 'status_rank', 'has_error', 'error_code', 'error_message'] as const
-const UPDATE = statement<never, GivenRows>(
+const UPDATE = statement<never, GivenRows & { writer: number | null }>(
   'messages_status_update',
   sql`update connect_message m set message_sid = r.message_sid, status = r.status, status_rank = r.status_rank,
         has_error = r.has_error, error_code = r.error_code, error_message = r.error_message,
-        write_date = now() at time zone 'utc'
+        ${writtenBy(param('writer'))}
       from ${givenRows(textMessageModel, WRITTEN, { id: 'bigint' })} where m.id = r.id`,
 )
 
@@ -92,7 +93,7 @@ async function recordDeliveries(env: Env, reported: readonly Reported[]): Promis
   }
   for (const { message, report } of news) rememberRefused(env, message.id, report.errorCode)
   const changed = messages.filter(isChanged)
-  if (changed.length > 0) env.db.send(UPDATE, { rows: changed.map(toRow) })
+  if (changed.length > 0) env.db.send(UPDATE, { rows: changed.map(toRow), writer: writerOf(env) })
   await notifySomeChanged(env, 'connect.message', [...new Set(news.map(({ message }) => message.id))])
   await postDeliveries(env, news)
 }

@@ -2,6 +2,7 @@ import type { Database, Transaction } from '../../database/database.ts'
 import { type SQL, sql } from '../../database/drizzle.ts'
 import type { JobKind } from '../../jobs/queue.ts'
 import type { Platform } from '../../platform/access/env.ts'
+import { writtenBy } from '../../platform/model/written-by.ts'
 import { notifySomeChanged } from '../../platform/records/notify-changed.ts'
 import { forgetVoicemailAudio } from '../voicemails/voicemail-updates.ts'
 import { removeMediaSoon } from './media-removal.ts'
@@ -57,7 +58,7 @@ async function forgetRecordedAudio(tx: Transaction, old: SQL, limit: number): Pr
           order by create_date limit ${limit}::int for update skip locked
         )
         update connect_recording r set media_ref = null, media_url = null, audio_removed_at = now() at time zone 'utc',
-          write_date = now() at time zone 'utc'
+          ${writtenBy(null)}
         from old where old.id = r.id returning r.id, old.media_ref`,
   )
   await notifySomeChanged(
@@ -71,7 +72,7 @@ async function forgetRecordedAudio(tx: Transaction, old: SQL, limit: number): Pr
 async function forgetTranscripts(tx: Transaction, days: number): Promise<number> {
   const rows = await tx.query<{ id: number }>(
     sql`update connect_recording set transcript = null, voiceai_transcript = null, turns = null,
-          write_date = now() at time zone 'utc'
+          ${writtenBy(null)}
         where id in (select id from connect_recording
           where (transcript is not null or voiceai_transcript is not null or turns is not null) and ${olderThan(days)}
           order by create_date limit ${ROWS_AT_ONCE}::int for update skip locked)

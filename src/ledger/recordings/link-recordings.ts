@@ -2,6 +2,7 @@ import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/access/env.ts'
+import { writerOf, writtenBy } from '../../platform/model/written-by.ts'
 import { notifyChanged } from '../../platform/records/notify-changed.ts'
 import { RELATED_LEGS } from '../legs/related-legs.ts'
 import { isRecent } from '../recent.ts'
@@ -19,7 +20,7 @@ const HAS_AUDIO = statement<{ has_audio: boolean }, { sids: readonly string[] }>
         or exists (select 1 from connect_voicemail where call_sid = any(${param('sids')}::text[])) as has_audio`,
 )
 
-const LINK = statement<{ id: number }, { sids: readonly string[] }>(
+const LINK = statement<{ id: number }, { sids: readonly string[]; writer: number | null }>(
   'recordings_link',
   sql`${RELATED_LEGS}, wanted as (
         select r.id, l.id as channel, l.call, coalesce(l.partner, c.partner, r.partner) as partner,
@@ -32,7 +33,7 @@ const LINK = statement<{ id: number }, { sids: readonly string[] }>(
       )
       update connect_recording r set channel = w.channel, call = w.call, partner = w.partner, caller_user = w.caller_user,
         called_user = w.called_user, caller_number = w.caller_number, called_number = w.called_number,
-        write_date = now() at time zone 'utc'
+        ${writtenBy(param('writer'))}
       from wanted w where r.id = w.id
         and (r.channel, r.call, r.partner, r.caller_user, r.called_user, r.caller_number, r.called_number)
           is distinct from (w.channel, w.call, w.partner, w.caller_user, w.called_user, w.caller_number, w.called_number)
@@ -45,7 +46,7 @@ const LINK = statement<{ id: number }, { sids: readonly string[] }>(
  */
 export async function linkRecordings(env: Env, legSids: readonly string[]): Promise<void> {
   if (legSids.length === 0) return
-  const recordings = await env.db.run(LINK, { sids: legSids })
+  const recordings = await env.db.run(LINK, { sids: legSids, writer: writerOf(env) })
   await notify(env, 'connect.recording', recordings)
   const { voicemails, calls } = await linkVoicemails(env.db, legSids)
   await notify(env, 'connect.voicemail', voicemails)
@@ -53,7 +54,7 @@ export async function linkRecordings(env: Env, legSids: readonly string[]): Prom
 }
 
 // The first participant that is known stands for all: the smallest sid, whatever was reported first.
-const LINK_CONFERENCES = statement<{ id: number }, { conferences: readonly string[] }>(
+const LINK_CONFERENCES = statement<{ id: number }, { conferences: readonly string[]; writer: number | null }>(
   'recordings_link_conferences',
   sql`with wanted as (
         select distinct on (r.id) r.id, l.id as channel, l.call, c.partner, c.caller_user, c.answered_user as called_user,
@@ -65,14 +66,14 @@ const LINK_CONFERENCES = statement<{ id: number }, { conferences: readonly strin
       )
       update connect_recording r set channel = w.channel, call = w.call, partner = w.partner, caller_user = w.caller_user,
         called_user = w.called_user, caller_number = w.caller_number, called_number = w.called_number,
-        write_date = now() at time zone 'utc'
+        ${writtenBy(param('writer'))}
       from wanted w where r.id = w.id and (r.channel, r.call) is distinct from (w.channel, w.call) returning r.id`,
 )
 
 /** Gives recordings of conferences the call of a participant, where one is known. */
 export async function linkConferences(env: Env, conferences: readonly string[]): Promise<void> {
   if (conferences.length === 0) return
-  await notify(env, 'connect.recording', await env.db.run(LINK_CONFERENCES, { conferences }))
+  await notify(env, 'connect.recording', await env.db.run(LINK_CONFERENCES, { conferences, writer: writerOf(env) }))
 }
 
 /** Whether some legs have a recording or voicemail. */

@@ -4,6 +4,7 @@ import type { Env } from '../../platform/access/env.ts'
 import { type GivenRows, givenRows } from '../../platform/model/given-rows.ts'
 import type { RowOf } from '../../platform/model/model.ts'
 import { columnsOf } from '../../platform/model/statements.ts'
+import { writtenBy } from '../../platform/model/written-by.ts'
 import { notifyChanged } from '../../platform/records/notify-changed.ts'
 import { lockRecordings } from '../calls/lock-ledger.ts'
 import type { ProviderForm } from '../legs/provider-form.ts'
@@ -45,15 +46,15 @@ const SAVE = statement<{ id: number; status: string }, GivenRows>(
         ${sql.join(
           FIRST_SAID.map(({ set }) => set),
           sql`, `,
-        )}, write_date = now() at time zone 'utc'
+        )}, ${writtenBy(sql`g.create_uid`)}
         from given g where r.sid = g.sid and (${IS_FURTHER} or g.duration > coalesce(r.duration, 0)
           or ${sql.join(
             FIRST_SAID.map(({ isNew }) => isNew),
             sql` or `,
           )})
         returning r.id, r.status),
-      added as (insert into connect_recording (${columnsOf(recordingModel, REPORTED)})
-        select ${columnsOf(recordingModel, REPORTED, 'g')} from given g where g.sid not in (select sid from known)
+      added as (insert into connect_recording (${columnsOf(recordingModel, REPORTED)}, write_uid)
+        select ${columnsOf(recordingModel, REPORTED, 'g')}, g.create_uid from given g where g.sid not in (select sid from known)
         returning id, status)
       select id, status from changed union all select id, status from added`,
 )
@@ -72,7 +73,7 @@ export async function recordRecordings(env: Env, requests: readonly Pick<Provide
     reports.flatMap(({ conferenceSid }) => (conferenceSid === '' ? [] : [conferenceSid])),
   )
   const ended = ofCalls.filter(({ status }) => status !== 'in-progress')
-  if (ended.length > 0) markRecordingsOff(env.db, ended)
+  if (ended.length > 0) markRecordingsOff(env, ended)
   if (saved.size === 0) return
   await notifyChanged(env, 'connect.recording', [...saved.keys()])
   for (const [id, status] of saved) {

@@ -3,6 +3,7 @@ import { statement } from '../../database/statement.ts'
 import { type GivenRows, givenRows } from '../../platform/model/given-rows.ts'
 import type { RowOf } from '../../platform/model/model.ts'
 import { columnsOf } from '../../platform/model/statements.ts'
+import { writtenBy } from '../../platform/model/written-by.ts'
 import { notifyAllChangedSql } from '../../platform/records/notify-changed.ts'
 import { isRecent } from '../recent.ts'
 import { recordingModel } from './recording.ts'
@@ -54,10 +55,10 @@ export const SAVE_RECORDINGS = statement<never, GivenRows>(
           c.create_date as start_time, r.voiceai_transcript, r.voiceai_summary, r.turns, r.conversation_started_at,
           r.termination_reason, r.create_uid
         from ${givenRows(recordingModel, SPOKEN, { leg: 'text' })} join connect_call c on c.id = r.call and ${isRecent('c')}),
-      changed as (update connect_recording r set ${setTo(SAID)}, write_date = now() at time zone 'utc'
+      changed as (update connect_recording r set ${setTo(SAID)}, ${writtenBy(sql`g.create_uid`)}
         from given g where r.sid = g.sid and ${isRecent('r')} returning r.id, r.call, r.sid),
-      added as (insert into connect_recording (sid, status, transcription_pending, source, create_uid, ${columnsOf(recordingModel, SAID)})
-        select g.sid, 'completed', false, 'voiceai', g.create_uid, ${columnsOf(recordingModel, SAID, 'g')} from given g
+      added as (insert into connect_recording (sid, status, transcription_pending, source, create_uid, write_uid, ${columnsOf(recordingModel, SAID)})
+        select g.sid, 'completed', false, 'voiceai', g.create_uid, g.create_uid, ${columnsOf(recordingModel, SAID, 'g')} from given g
         where g.sid not in (select sid from changed) order by g.sid returning id, call),
       stored as (select id, call from changed union all select id, call from added)
     ${notifyAllChangedSql(recordingModel.name, sql`stored`)}`,
@@ -72,12 +73,12 @@ export const SAVE_MEDIA = statement<{ id: number; sid: string; call: number | nu
         from ${givenRows(recordingModel, AUDIO)}
         left join lateral (select * from connect_call each where each.voiceai_conversation_id = r.sid limit 1) c on true
         left join lateral (select id from connect_recording each where each.sid = r.sid limit 1) k on true),
-      changed as (update connect_recording r set ${setTo(HEARD)}, write_date = now() at time zone 'utc'
+      changed as (update connect_recording r set ${setTo(HEARD)}, ${writtenBy(sql`g.create_uid`)}
         from given g where r.id = g.known and r.media_ref is null returning r.id, r.sid, r.call),
       added as (insert into connect_recording (sid, call_sid, call, partner, caller_user, called_user, caller_number, called_number,
-          status, transcription_pending, source, create_uid, ${columnsOf(recordingModel, HEARD)})
+          status, transcription_pending, source, create_uid, write_uid, ${columnsOf(recordingModel, HEARD)})
         select g.sid, g.call_sid, g.call, g.partner, g.caller_user, g.called_user, g.caller_number, g.called_number,
-          'completed', false, 'voiceai', g.create_uid, ${columnsOf(recordingModel, HEARD, 'g')} from given g
+          'completed', false, 'voiceai', g.create_uid, g.create_uid, ${columnsOf(recordingModel, HEARD, 'g')} from given g
         where g.known is null order by g.sid returning id, sid, call)
       select id, sid, call from changed union all select id, sid, call from added`,
 )

@@ -1,7 +1,9 @@
 import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
+import type { Env } from '../../platform/access/env.ts'
 import type { RowOf } from '../../platform/model/model.ts'
+import { writerOf, writtenBy } from '../../platform/model/written-by.ts'
 import type { recordingModel } from './recording.ts'
 
 /** What the provider says of a recording when it is asked; null is what it does not say. */
@@ -24,13 +26,13 @@ const DETAILS = statement<never, RecordingDetails>(
   sql`update connect_recording set media_url = coalesce(${param('media_url')}::text, media_url),
         price = coalesce(${param('price')}::float8, price), price_unit = coalesce(${param('price_unit')}::text, price_unit),
         source = coalesce(${param('source')}::text, source), duration = coalesce(${param('duration')}::int, duration),
-        start_time = coalesce(${param('start_time')}::timestamp, start_time), write_date = now() at time zone 'utc'
+        start_time = coalesce(${param('start_time')}::timestamp, start_time), ${writtenBy(null)}
       where id = ${param('id')}`,
 )
 const AUDIO = statement<{ id: number }, StoredAudio>(
   'recording_audio_save',
   sql`update connect_recording set media_ref = ${param('reference')}, media_type = ${param('type')},
-        recording_filename = coalesce(recording_filename, ${param('filename')}), write_date = now() at time zone 'utc'
+        recording_filename = coalesce(recording_filename, ${param('filename')}), ${writtenBy(null)}
       where id = ${param('id')} and media_ref is null returning id`,
 )
 
@@ -44,6 +46,7 @@ export async function saveRecordingAudio(db: Queryable, audio: StoredAudio): Pro
 }
 
 /** Moves all recordings of one call to another. */
-export async function moveRecordings(db: Queryable, { from, into }: { from: number; into: number }): Promise<void> {
-  await db.query(sql`update connect_recording set call = ${into}::bigint where call = ${from}::bigint`)
+export async function moveRecordings(env: Env, { from, into }: { from: number; into: number }): Promise<void> {
+  await env.db.query(sql`update connect_recording set call = ${into}::bigint, ${writtenBy(writerOf(env))}
+    where call = ${from}::bigint`)
 }

@@ -134,7 +134,7 @@ export const recordingModel = defineModel({
   async saved(env, { id, values }) {
     if (typeof values.summary !== 'string' || isUnseen(values.summary)) return
     const call = await setCallSummary(
-      env.db,
+      env,
       sql`(select call from connect_recording where id = ${id}::bigint)`,
       values.summary,
     )

@@ -3,6 +3,7 @@ import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { insert } from '../../platform/model/statements.ts'
+import { writerOf, writtenBy } from '../../platform/model/written-by.ts'
 import { lockCalls } from '../calls/lock-ledger.ts'
 import { type ProviderForm, readCount, readSid } from '../legs/provider-form.ts'
 import { linkRecordings } from '../recordings/link-recordings.ts'
@@ -20,10 +21,10 @@ const INSERT = insert(voicemailModel, {
 })
 
 // The first report may not have said how long it is.
-const LENGTHEN = statement<never, { sid: string; duration: number; start_time: string | null }>(
+const LENGTHEN = statement<never, { sid: string; duration: number; start_time: string | null; writer: number | null }>(
   'voicemail_lengthen',
   sql`update connect_voicemail set duration = greatest(duration, ${param('duration')}::int),
-        start_time = coalesce(start_time, ${param('start_time')}::timestamp), write_date = now() at time zone 'utc'
+        start_time = coalesce(start_time, ${param('start_time')}::timestamp), ${writtenBy(param('writer'))}
       where sid = ${param('sid')} and (duration < ${param('duration')}::int
         or start_time is null and ${param('start_time')}::timestamp is not null)`,
 )
@@ -41,7 +42,9 @@ export async function recordVoicemails(env: Env, requests: readonly Pick<Provide
   for (const each of voicemails) {
     const rows = await env.db.run(INSERT, { ...each, create_uid: env.identity.userId })
     if (rows.length === 0)
-      env.db.send(LENGTHEN, { sid: each.sid, duration: each.duration, start_time: each.start_time })
+      env.db.send(LENGTHEN, {
+        ...{ sid: each.sid, duration: each.duration, start_time: each.start_time, writer: writerOf(env) },
+      })
     inserted.push(...rows)
   }
   await linkRecordings(env, callSids)

@@ -3,6 +3,7 @@ import { type SQL, sql } from '../../database/drizzle.ts'
 import { idList } from '../../database/ids.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/access/env.ts'
+import { writtenBy } from '../../platform/model/written-by.ts'
 import { notifySomeChanged } from '../../platform/records/notify-changed.ts'
 import { clearVoicemailOfCalls, emptyVoicemailOfCalls, showVoicemailsSql } from '../calls/call-updates.ts'
 import { RELATED_LEGS } from '../legs/related-legs.ts'
@@ -11,7 +12,7 @@ import type { StoredAudio } from '../recordings/recording-updates.ts'
 
 const LINK = statement<{ id: number }, { sids: readonly string[] }>(
   'voicemails_link',
-  sql`${RELATED_LEGS} update connect_voicemail v set call = l.call, write_date = now() at time zone 'utc'
+  sql`${RELATED_LEGS} update connect_voicemail v set call = l.call, ${writtenBy(null)}
       from connect_channel l where l.sid = v.call_sid and v.call_sid in (select sid from legs)
         and v.call is distinct from l.call returning v.id`,
 )
@@ -29,7 +30,7 @@ const SHOW = statement<{ id: number }, { sids: readonly string[] }>(
 const AUDIO = statement<{ id: number }, Omit<StoredAudio, 'filename'>>(
   'voicemail_audio_save',
   sql`update connect_voicemail set media_ref = ${param('reference')}, media_type = ${param('type')},
-        write_date = now() at time zone 'utc' where id = ${param('id')} and media_ref is null returning id`,
+        ${writtenBy(null)} where id = ${param('id')} and media_ref is null returning id`,
 )
 
 /** Links voicemails of these legs to their calls, which show the newest; answers which of both changed. */
@@ -57,7 +58,7 @@ export async function forgetVoicemailAudio(
           select id, media_ref from connect_voicemail where (media_ref is not null or url <> '') and ${old}
           order by create_date limit ${limit}::int for update skip locked
         )
-        update connect_voicemail v set media_ref = null, url = '', write_date = now() at time zone 'utc'
+        update connect_voicemail v set media_ref = null, url = '', ${writtenBy(null)}
         from old where old.id = v.id returning v.id, old.media_ref`,
   )
   const ids = rows.map(({ id }) => id)

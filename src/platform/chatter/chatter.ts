@@ -11,6 +11,7 @@ import { char, datetime, html, integer, json, many2one, selection } from '../mod
 import { type GivenRows, givenRows } from '../model/given-rows.ts'
 import { defineModel } from '../model/model.ts'
 import { columnsOf, insert, insertMany, type ParamsOf } from '../model/statements.ts'
+import { writerOf, writtenBy } from '../model/written-by.ts'
 import { notifyChanged } from '../records/notify-changed.ts'
 import { displayNames } from '../records/record-read.ts'
 import { htmlToText } from './html-to-text.ts'
@@ -86,8 +87,8 @@ export const NEXT_POST = sql`nextval('mail_message_id_seq')`
 
 const INSERT_RESERVED = statement<never, GivenRows>(
   'chatter_insert_reserved',
-  sql`insert into mail_message (id, ${columnsOf(messageModel, POST.columns)})
-      select r.id, ${columnsOf(messageModel, POST.columns, 'r')} from ${givenRows(messageModel, POST.columns, { id: 'bigint' })}`,
+  sql`insert into mail_message (id, ${columnsOf(messageModel, POST.columns)}, write_uid)
+      select r.id, ${columnsOf(messageModel, POST.columns, 'r')}, r.create_uid from ${givenRows(messageModel, POST.columns, { id: 'bigint' })}`,
 )
 const INSERT = insert(messageModel, { name: 'chatter_insert', ...POST })
 const INSERT_MANY = insertMany(messageModel, { name: 'chatter_insert_many', ...POST })
@@ -106,7 +107,7 @@ export function insertPostsSql(others: Readonly<Record<string, string>>): SQL {
       select ${NEXT_POST} as id, ${columnsOf(messageModel, POST.columns, 'r')}, ${beside}
       from ${givenRows(messageModel, POST.columns, others)}
     ), inserted as (
-      insert into mail_message (id, ${columns}) select id, ${columns} from posted
+      insert into mail_message (id, ${columns}, write_uid) select id, ${columns}, create_uid from posted
     )`
 }
 
@@ -114,7 +115,7 @@ export function insertPostsSql(others: Readonly<Record<string, string>>): SQL {
 export function insertEachPostSql(from: SQL, values: Readonly<Record<(typeof POST.columns)[number], SQL>>): SQL {
   const listed = POST.columns.map((column) => values[column])
   const given = sql.join(listed, sql`, `)
-  return sql`insert into mail_message (${columnsOf(messageModel, POST.columns)}) select ${given} from ${from} returning id`
+  return sql`insert into mail_message (${columnsOf(messageModel, POST.columns)}, write_uid) select ${given}, ${values.create_uid} from ${from} returning id`
 }
 
 /** Posts under ids that were reserved for it. */
@@ -167,7 +168,7 @@ export function postParams(env: Env, post: Post): PostParams {
     date: storedTime(env.now),
     connect_message: connectMessage ?? null,
     changes: changes === undefined ? null : JSON.stringify(changes),
-    create_uid: env.identity.userId > 0 ? env.identity.userId : null,
+    create_uid: writerOf(env),
   }
 }
 
@@ -178,7 +179,8 @@ export async function changePost(
   { id: record, text }: Pick<Post, 'id' | 'text'>,
 ): Promise<boolean> {
   const changed = await env.db.query(
-    sql`update mail_message set body = ${textToHtml(noteOf(text))}, res_id = ${record}::bigint where id = ${id}::bigint returning id`,
+    sql`update mail_message set body = ${textToHtml(noteOf(text))}, res_id = ${record}::bigint, ${writtenBy(writerOf(env))}
+        where id = ${id}::bigint returning id`,
   )
   return changed.length > 0
 }
@@ -195,7 +197,8 @@ export async function movePosts(
   { from, into }: { from: number; into: number },
 ): Promise<void> {
   await env.db.query(
-    sql`update mail_message set res_id = ${into}::bigint where model = ${model} and res_id = ${from}::bigint`,
+    sql`update mail_message set res_id = ${into}::bigint, ${writtenBy(writerOf(env))}
+        where model = ${model} and res_id = ${from}::bigint`,
   )
 }
 

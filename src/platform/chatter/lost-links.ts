@@ -4,6 +4,7 @@ import type { Env } from '../access/env.ts'
 import { writeAudit } from '../audit/write-audit.ts'
 import { type ColumnField, isColumn } from '../model/fields.ts'
 import type { Model } from '../model/model.ts'
+import { writerOf, writtenBy } from '../model/written-by.ts'
 import { displayNames } from '../records/record-read.ts'
 import { messagePosts } from './chatter.ts'
 
@@ -24,7 +25,11 @@ export async function clearTrackedLinks(env: Env, gone: Model, ids: readonly num
   const names = await displayNames(env, gone, ids)
   for (const { model, name, field } of links) {
     const rows = await clearLink(env, { model, name }, ids)
-    const said = rows.map(({ id, was }) => ({ id, was, from: names.get(was) ?? String(was) }))
+    const said = rows.map(({ id, was }) => ({
+      id,
+      was,
+      from: names.get(was) ?? String(was),
+    }))
     writeAudit(
       env,
       said.map(({ id, was }) => ({ model: model.name, id, what: 'write', changes: { [name]: [was, null] } })),
@@ -53,12 +58,11 @@ function clearLink(
   ids: readonly number[],
 ): Promise<{ id: number; was: number }[]> {
   const [table, column] = [sql.identifier(model.table), sql.identifier(name)]
-  const writer = env.identity.userId > 0 ? env.identity.userId : null
   return env.db.query(
     sql`with theirs as (
           select id, ${column} as was from ${table} where ${column} in (${idList(ids)}) order by id for update
         )
-        update ${table} t set ${column} = null, write_date = now() at time zone 'utc', write_uid = ${writer}::bigint
+        update ${table} t set ${column} = null, ${writtenBy(writerOf(env))}
         from theirs where t.id = theirs.id returning t.id, theirs.was`,
   )
 }

@@ -3,6 +3,7 @@ import { Refusal } from '../../errors.ts'
 import { cleanText } from '../../lenient-values.ts'
 import { storedTime } from '../../time.ts'
 import type { Env } from '../access/env.ts'
+import { writerOf, writtenBy } from '../model/written-by.ts'
 import { notifyChanged, notifyGone } from '../records/notify-changed.ts'
 import { messageModel, ownPost } from './chatter.ts'
 import { textToHtml } from './text-to-html.ts'
@@ -17,7 +18,7 @@ interface Place {
 export async function editPost(env: Env, { model, id, post }: Place, text: string): Promise<void> {
   const changed = await env.db.query(
     sql`update mail_message set body = ${textToHtml(cleanText(text))}, edited_at = ${storedTime(env.now)}::timestamp,
-          write_date = now() at time zone 'utc', write_uid = ${env.identity.userId}::bigint
+          ${writtenBy(writerOf(env))}
         where id = ${post}::bigint and model = ${model} and res_id = ${id}::bigint and ${ownPost(env.identity)}
         returning id`,
   )

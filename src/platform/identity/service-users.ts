@@ -1,5 +1,6 @@
 import type { Queryable, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
+import type { Env } from '../access/env.ts'
 import { GROUP } from '../access/identity.ts'
 
 /** External id of the user the webhooks run as. */
@@ -26,7 +27,7 @@ export interface UserContacts {
   /** Time zones by id of the contact. */
   zonesOf(db: Queryable, ids: readonly number[]): Promise<ReadonlyMap<number, string | null>>
   /** Saves a zone, which is checked by then, for the contact of a user. */
-  saveZone(db: Queryable, userId: number, zone: unknown): Promise<void>
+  saveZone(env: Env, userId: number, zone: unknown): Promise<void>
 }
 
 interface ServiceUser {

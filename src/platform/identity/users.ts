@@ -72,7 +72,7 @@ export function userModelWith(contacts: UserContacts): Model {
       return { ...values, partner_id: await contacts.create(env.db, contact) }
     },
     async saved(env, { id, values }) {
-      if ('tz' in values) await contacts.saveZone(env.db, id, values.tz === '' ? null : values.tz)
+      if ('tz' in values) await contacts.saveZone(env, id, values.tz === '' ? null : values.tz)
       await env.db.notify('connect_identity', String(id))
       const isOut = 'active' in values && values.active !== true
       if (isOut || 'password_hash' in values) await endWaysIn(env, id)

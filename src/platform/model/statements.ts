@@ -2,6 +2,7 @@ import { type SQL, sql } from '../../database/drizzle.ts'
 import { param, type Statement, statement } from '../../database/statement.ts'
 import { type GivenRows, givenRows, typeOf } from './given-rows.ts'
 import type { Model, ModelOf, RowOf } from './model.ts'
+import { writtenBy } from './written-by.ts'
 
 /** What a statement is given for columns of a model: JSON as its text, everything else as rows have it. */
 export type ParamsOf<Typed, Name extends keyof RowOf<Typed>> = {
@@ -70,7 +71,7 @@ export function insertManySql<
   const Name extends NameIn<Typed>,
   const Returned extends NameIn<Typed> = never,
 >(model: Typed, { columns, once, when, returning }: Insertion<Name, Returned>): SQL {
-  const rows = sql`select ${columnsOf(model, columns, 'r')} from ${givenRows(model, columns)}${when === undefined ? sql`` : sql` where ${when}`}`
+  const rows = sql`select ${columnsOf(model, columns, 'r')}${hasMaker(columns) ? sql`, r.create_uid` : sql``} from ${givenRows(model, columns)}${when === undefined ? sql`` : sql` where ${when}`}`
   return sql`${into(model, columns)} ${rows}${unlessThere(once)}${returned(returning)}`
 }
 
@@ -105,9 +106,9 @@ export function saveMany<Typed extends ModelOf<object>, const Name extends NameI
   return compiled(
     name,
     sql`with given as materialized (select * from ${givenRows(model, columns, { id: 'bigint' })}),
-        changed as (update ${table} s set ${sql.join(kept, sql`, `)}, write_date = now() at time zone 'utc'
+        changed as (update ${table} s set ${sql.join(kept, sql`, `)}, ${writtenBy(hasMaker(columns) ? sql`g.create_uid` : null)}
           from given g where s.id = g.id and ${among} returning s.id)
-      ${into(model, columns)} select ${columnsOf(model, columns, 'g')} from given g
+      ${into(model, columns)} select ${columnsOf(model, columns, 'g')}${hasMaker(columns) ? sql`, g.create_uid` : sql``} from given g
         where not exists (select 1 from changed c where c.id = g.id)`,
   )
 }
@@ -130,13 +131,20 @@ function compiled<Row, Params>(name: string, query: SQL): Statement<Row, Params>
   return statement<Row, object>(name, query) as Statement<Row, never> as Statement<Row, Params>
 }
 
+/** Who made a row wrote it last, too, until somebody else does. */
 function into(model: Model, columns: readonly string[]): SQL {
-  return sql`insert into ${sql.identifier(model.table)} (${columnsOf(model, columns as never)})`
+  return sql`insert into ${sql.identifier(model.table)} (${columnsOf(model, columns as never)}${hasMaker(columns) ? sql`, write_uid` : sql``})`
+}
+
+/** Whether the rows say who made them. */
+function hasMaker(columns: readonly string[]): boolean {
+  return columns.includes('create_uid')
 }
 
 function values(model: Model, columns: readonly string[]): SQL {
+  const names = hasMaker(columns) ? [...columns, 'create_uid'] : columns
   return sql.join(
-    columns.map((name) => sql`${param(name)}::${sql.raw(typeOf(model, name))}`),
+    names.map((name) => sql`${param(name)}::${sql.raw(typeOf(model, name))}`),
     sql`, `,
   )
 }

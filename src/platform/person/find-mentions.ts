@@ -3,6 +3,7 @@ import { type SQL, sql } from '../../database/drizzle.ts'
 import type { ColumnField } from '../model/declaration.ts'
 import { isColumn } from '../model/fields.ts'
 import type { Model } from '../model/model.ts'
+import { writtenBy } from '../model/written-by.ts'
 import { type Mentions, nationalDigits, REDACTED } from './mentions.ts'
 import type { Sought } from './person.ts'
 
@@ -201,7 +202,7 @@ async function write(run: RunQuery, { model, id, changes }: Mention): Promise<bo
     return sql`${sql.identifier(column)} = ${field.kind === 'json' ? sql`${value}::jsonb` : sql`${value}`}`
   })
   const same = changes.map(({ column, from }) => sql`${sql.identifier(column)}::text = ${from}`)
-  const rows = await run(sql`update ${sql.identifier(model.table)} set ${sql.join(set, sql`, `)}
+  const rows = await run(sql`update ${sql.identifier(model.table)} set ${sql.join(set, sql`, `)}, ${writtenBy(null)}
     where id = ${id}::bigint and ${sql.join(same, sql` and `)} returning 1`)
   return rows.length > 0
 }

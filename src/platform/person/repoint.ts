@@ -1,8 +1,10 @@
 import { type SQL, sql } from '../../database/drizzle.ts'
 import { idList } from '../../database/ids.ts'
 import type { Env } from '../access/env.ts'
+import { postChanges } from '../chatter/tracked.ts'
 import { isColumn } from '../model/fields.ts'
-import type { Model } from '../model/model.ts'
+import type { Model, Row } from '../model/model.ts'
+import { writerOf, writtenBy } from '../model/written-by.ts'
 import { notifySomeChanged } from '../records/notify-changed.ts'
 import type { Counts } from './person.ts'
 
@@ -41,8 +43,20 @@ async function repointColumns(env: Env, model: Model, target: string, ids: Repoi
     ([, field]) => isColumn(field) && field.kind === 'many2one' && field.target === target,
   )
   const changed: number[] = []
-  for (const [name] of links) changed.push(...(await update(env, model, { ...ids, column: sql.identifier(name) })))
+  for (const [name, field] of links) {
+    if (field.tracked === true && model.hasChatter === true) await postMoves(env, model, { ...ids, name })
+    changed.push(...(await update(env, model, { ...ids, column: sql.identifier(name) })))
+  }
   return changed
+}
+
+/** Says in the history of each record to what it links from now on, as when somebody changes it (../chatter/tracked.ts). */
+async function postMoves(env: Env, model: Model, { from, into, name }: Repointing & { name: string }): Promise<void> {
+  const column = sql.identifier(name)
+  const rows = await env.db.query<Row>(
+    sql`select id, ${column} from ${sql.identifier(model.table)} where ${column} in (${idList(from)}) order by id for update`,
+  )
+  for (const row of rows) await postChanges(env, model, row, new Map([[name, into]]))
 }
 
 /** Posts, threads and whatever else names model and record. */
@@ -59,7 +73,7 @@ interface Update extends Repointing {
 
 async function update(env: Env, model: Model, { from, into, column, where = sql`` }: Update): Promise<number[]> {
   const rows = await env.db.query<{ id: number }>(
-    sql`update ${sql.identifier(model.table)} set ${column} = ${into}::bigint
+    sql`update ${sql.identifier(model.table)} set ${column} = ${into}::bigint, ${writtenBy(writerOf(env))}
         where ${column} in (${idList(from)})${where} returning id`,
   )
   return rows.map(({ id }) => id)

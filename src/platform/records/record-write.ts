@@ -10,6 +10,7 @@ import { postChanges } from '../chatter/tracked.ts'
 import { requireByHand } from '../model/by-hand.ts'
 import type { Model, Row, Values } from '../model/model.ts'
 import { Problems } from '../model/problems.ts'
+import { writerOf } from '../model/written-by.ts'
 import { duplicateMessage } from './duplicates.ts'
 import { notifyChanged, notifyGone } from './notify-changed.ts'
 import { refuseOne2Many, writeLinks } from './record-links.ts'
@@ -121,11 +122,6 @@ async function writeRecord(env: Env, model: Model, id: number, accepted: Values,
 function columnsAndLinks(model: Model, columns: ReadonlyMap<string, unknown>, values: Values): [string, unknown][] {
   const links = Object.entries(values).filter(([name]) => model.fields[name]?.kind === 'many2many')
   return [...columns, ...links]
-}
-
-/** Whoever is known to the users' table; nobody where the service itself writes. */
-function writerOf({ identity: { userId } }: Env): number | null {
-  return userId > 0 ? userId : null
 }
 
 async function writeAllLinks(env: Env, model: Model, id: number, values: Values): Promise<void> {

@@ -6,6 +6,7 @@ import { GROUP, type Identity, isManager } from '../access/identity.ts'
 import { boolean, char, integer, json, many2one } from '../model/fields.ts'
 import { type Change, defineModel, type Row, type Values } from '../model/model.ts'
 import { quotaCheck } from '../model/quota-check.ts'
+import { writerOf, writtenBy } from '../model/written-by.ts'
 
 const NAME_CHARS_MAX = 80
 /** Saved views of one person, and of everybody together. */
@@ -83,10 +84,10 @@ function mayShare(identity: Identity, user: unknown): boolean {
   return isAdmin && (user === null || user === identity.userId)
 }
 
-async function keepOneDefault({ db }: Env, { id, values }: Change): Promise<void> {
+async function keepOneDefault(env: Env, { id, values }: Change): Promise<void> {
   if (values.is_default !== true) return
-  await db.query(
-    sql`update connect_view v set is_default = false, write_date = now() at time zone 'utc'
+  await env.db.query(
+    sql`update connect_view v set is_default = false, ${writtenBy(writerOf(env))}
         from connect_view kept
         where kept.id = ${id}::bigint and v.model = kept.model and v."user" is not distinct from kept."user"
           and v.id <> kept.id and v.is_default`,

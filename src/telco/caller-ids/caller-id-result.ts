@@ -2,6 +2,7 @@ import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import { readLine, readSid } from '../../ledger/legs/provider-form.ts'
 import type { Env } from '../../platform/access/env.ts'
+import { writtenBy } from '../../platform/model/written-by.ts'
 import { notifyChanged } from '../../platform/records/notify-changed.ts'
 import type { TelcoRequest } from '../webhooks/request.ts'
 
@@ -14,7 +15,7 @@ const SAVE_RESULT = statement<{ id: number }, { number: string; is_valid: boolea
         status = case when ${param('is_valid')}::bool or (status = 'validated' and sid is not null) then 'validated'
           else 'validation failed' end,
         sid = case when ${param('is_valid')}::bool then coalesce(${param('sid')}::text, sid) else sid end,
-        write_date = now() at time zone 'utc'
+        ${writtenBy(null)}
       where number = ${param('number')} and callerid_type = 'outgoing_callerid' returning id`,
 )
 

@@ -3,6 +3,7 @@ import { sql } from '../../database/drizzle.ts'
 import { Refusal } from '../../errors.ts'
 import type { Env, OpenEnv } from '../../platform/access/env.ts'
 import type { OutsideMethod, RowOf } from '../../platform/model/model.ts'
+import { writerOf, writtenBy } from '../../platform/model/written-by.ts'
 import { notifyChanged } from '../../platform/records/notify-changed.ts'
 import { ProviderRefused } from '../../ports/telco-client.ts'
 import { forPerson } from '../../sync/push.ts'
@@ -89,14 +90,14 @@ async function replace(parts: TelcoParts, { id, number }: Wanted): Promise<void>
   }
   await upsertVerified(parts, found)
   await parts.db.query(
-    sql`update connect_telco_outgoing_callerid set validation_code = null, sync_error = null where id = ${id}::bigint`,
+    sql`update connect_telco_outgoing_callerid set validation_code = null, sync_error = null, ${writtenBy(null)} where id = ${id}::bigint`,
   )
 }
 
 async function saveCode(env: Env, id: number, { code }: { code: string }): Promise<void> {
   // The code is not for people to write, so this goes past the field rules.
   await env.db.query(
-    sql`update connect_telco_outgoing_callerid set validation_code = ${code}, write_date = now() at time zone 'utc',
+    sql`update connect_telco_outgoing_callerid set validation_code = ${code}, ${writtenBy(writerOf(env))},
           status = case when status = 'validated' then status else 'not validated' end, sync_error = null
         where id = ${id}::bigint`,
   )

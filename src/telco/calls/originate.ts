@@ -10,6 +10,7 @@ import { recordLegs } from '../../ledger/legs/record-legs.ts'
 import type { Env, OpenEnv } from '../../platform/access/env.ts'
 import { GROUP } from '../../platform/access/identity.ts'
 import { type OutsideMethod, outsideMethod } from '../../platform/model/model.ts'
+import { writerOf } from '../../platform/model/written-by.ts'
 import { records } from '../../platform/records/records.ts'
 import type { PhoneDirectory } from '../../ports/phone-directory.ts'
 import type { CreatedCall, NewCall, TelcoClient } from '../../ports/telco-client.ts'
@@ -172,7 +173,7 @@ async function saveCall(
     }
     const [leg] = await recordLegs(env, [event])
     const callId = leg?.callId
-    const claim = { phone: phone.id, partner: partnerId ?? null }
+    const claim = { phone: phone.id, partner: partnerId ?? null, writer: writerOf(env) }
     claimLeg(env.db, { ...claim, sid })
     if (callId !== undefined) claimCaller(env.db, { ...claim, call: callId })
     return { call_id: callId ?? null, channel_sid: sid }

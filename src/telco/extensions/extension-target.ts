@@ -3,6 +3,7 @@ import { Refusal } from '../../errors.ts'
 import type { Env } from '../../platform/access/env.ts'
 import type { Row } from '../../platform/model/model.ts'
 import { isBlank } from '../../platform/model/values.ts'
+import { writerOf, writtenBy } from '../../platform/model/written-by.ts'
 import { displayNames } from '../../platform/records/record-read.ts'
 import { records } from '../../platform/records/records.ts'
 
@@ -69,15 +70,17 @@ export async function namedTargets(env: Env, rows: readonly Row[]): Promise<Name
 
 /** Lets the target of the extension, and nothing else, link back to it. */
 export async function saveBackLinks(env: Env, extenId: number, target: ExtenTarget | undefined): Promise<void> {
+  const written = writtenBy(writerOf(env))
   for (const model of TARGET_MODELS) {
     const back = sql.identifier(env.platform.models.get(model).table)
     const link = sql.identifier(TARGETS[model].backLink)
     const linked = target?.model === model ? target.resId : 0
     await env.db.query(
-      sql`update ${back} set ${link} = null where ${link} = ${extenId}::bigint and id <> ${linked}::bigint`,
+      sql`update ${back} set ${link} = null, ${written}
+          where ${link} = ${extenId}::bigint and id <> ${linked}::bigint`,
     )
     if (linked > 0)
-      await env.db.query(sql`update ${back} set ${link} = ${extenId}::bigint where id = ${linked}::bigint`)
+      await env.db.query(sql`update ${back} set ${link} = ${extenId}::bigint, ${written} where id = ${linked}::bigint`)
   }
 }
 

@@ -99,7 +99,7 @@ async function retry(env: Env, ids: number[]): Promise<true> {
   requireCredentials(env.settings)
   const fields = ['from_number', 'to_number', 'message_type', 'content_sid']
   for (const message of await records(env, 'connect.message').read(ids, fields)) {
-    const ref = await resetToDraft(env.db, message.id)
+    const ref = await resetToDraft(env, message.id)
     if (ref === undefined)
       throw new Refusal('conflict', 'Only a message that could not be delivered can be sent again.')
     if (message.message_type === 'WhatsApp' && message.content_sid === null) {

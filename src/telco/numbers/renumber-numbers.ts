@@ -1,6 +1,7 @@
 import { type NumberedTable, type RenumberingProblem, ROWS_AT_ONCE } from '../../contacts/renumbering.ts'
 import { sql } from '../../database/drizzle.ts'
 import { ownToE164 } from '../../phone.ts'
+import { writtenBy } from '../../platform/model/written-by.ts'
 
 const MODEL = 'connect.telco.number'
 
@@ -31,7 +32,7 @@ export const ownNumbers: NumberedTable = {
     }
     const values = [...wanted].map(([number, { id }]) => ({ id, number }))
     const changed = await tx.query<{ id: number }>(
-      sql`update connect_telco_number n set phone_number = v.number, write_date = now() at time zone 'utc'
+      sql`update connect_telco_number n set phone_number = v.number, ${writtenBy(null)}
           from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) as v (id bigint, number text)
           where n.id = v.id and not exists (select from connect_telco_number o where o.phone_number = v.number)
           returning n.id`,

@@ -96,7 +96,7 @@ async function saveState(
   await open(async (env) => {
     for (const { id } of legs) {
       const ref = id === running?.leg.id ? running.recording.sid : null
-      await save(env.db, { id, state: ref === null ? 'off' : 'on', ref })
+      await save(env, { id, state: ref === null ? 'off' : 'on', ref })
     }
   })
   if (running === undefined) return { state: 'off', channel_sid: null, recording_sid: null }
@@ -111,13 +111,13 @@ async function inTurn<Result>(
   work: (first: Leg) => Promise<Result>,
 ): Promise<Result> {
   if (first === undefined) throw new Refusal('conflict', 'The call is over.')
-  const isBegun = await open((env) => beginRecordingTurn(env.db, first.id, state))
+  const isBegun = await open((env) => beginRecordingTurn(env, first.id, state))
   if (!isBegun) throw new Refusal('conflict', 'The recording is being started or stopped at this moment.')
   try {
     return await work(first)
   } catch (error) {
     const { message } = asError(error)
-    await open((env) => setRecordingState(env.db, { id: first.id, state: 'error', ref: null, error: message }))
+    await open((env) => setRecordingState(env, { id: first.id, state: 'error', ref: null, error: message }))
     throw error
   }
 }

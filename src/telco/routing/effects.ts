@@ -12,8 +12,8 @@ const CARRY_OUT: { readonly [Does in Kind]: (env: Env, effects: readonly EffectO
   'mark-tried': ({ db }, tried) => markTried(db, tried),
   'mark-tried-by-address': ({ db }, named) => markTriedByAddress(db, named),
   'clear-attempts': ({ db }, cleared) => clearAttempts(db, { calls: cleared.map(({ call }) => call) }),
-  'save-dial-end': ({ db }, ends) => saveDialEndSteps(db, ends),
-  'tag-agent': ({ db }, tags) => tagAgents(db, tags),
+  'save-dial-end': saveDialEndSteps,
+  'tag-agent': tagAgents,
   'log-unroutable': ({ platform: { log } }, unroutable) => {
     for (const { callSid, reason } of unroutable) log.warn({ callSid, reason }, 'a call could not be connected')
   },

@@ -2,6 +2,7 @@ import { type SQL, sql } from '../../database/drizzle.ts'
 import { idList } from '../../database/ids.ts'
 import type { Env } from '../../platform/access/env.ts'
 import type { Change } from '../../platform/model/model.ts'
+import { writerOf, writtenBy } from '../../platform/model/written-by.ts'
 import { notifySomeChanged } from '../../platform/records/notify-changed.ts'
 import { requestPush, touches } from '../../sync/requests.ts'
 import { VOICEAI } from '../workspace/voiceai.ts'
@@ -85,7 +86,7 @@ export async function pushAgents(
 export async function markAgentsOutdated(env: Env, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   await env.db.query(
-    sql`update connect_voiceai_agent set synced = false, write_date = now() at time zone 'utc'
+    sql`update connect_voiceai_agent set synced = false, ${writtenBy(writerOf(env))}
         where id in (${idList(ids)})`,
   )
   await announceAgents(env)
@@ -96,7 +97,7 @@ export async function unbindAgents(env: Env): Promise<number> {
   const agents = await listIds(
     env,
     sql`update connect_voiceai_agent set agent_uid = null, voiceai_virtual_number_uid = null, pushed = null,
-          synced = false, sync_error = null, create_asked_at = null, write_date = now() at time zone 'utc'
+          synced = false, sync_error = null, create_asked_at = null, ${writtenBy(writerOf(env))}
         where agent_uid is not null or voiceai_virtual_number_uid is not null or synced returning id`,
   )
   await announceAgents(env)

@@ -2,6 +2,7 @@ import { sql } from '../../database/drizzle.ts'
 import { type Env, elevated } from '../../platform/access/env.ts'
 import { char, many2one, text } from '../../platform/model/fields.ts'
 import { defineModel } from '../../platform/model/model.ts'
+import { writerOf, writtenBy } from '../../platform/model/written-by.ts'
 import { records } from '../../platform/records/records.ts'
 
 /** A version of an agent's prompt. */
@@ -33,7 +34,8 @@ export async function savePromptVersion(env: Env, agentId: number): Promise<void
     { agent: agentId, prompt: agent.prompt },
   ])
   await env.db.query(
-    sql`update connect_voiceai_agent set active_prompt_version = ${version ?? null}::bigint where id = ${agentId}::bigint`,
+    sql`update connect_voiceai_agent set active_prompt_version = ${version ?? null}::bigint, ${writtenBy(writerOf(env))}
+        where id = ${agentId}::bigint`,
   )
 }
 

@@ -12,6 +12,7 @@ import { readText } from '../../lenient-values.ts'
 import { formsOfSubscriber } from '../../number-plans.ts'
 import { toE164 } from '../../phone.ts'
 import type { ReadEnv } from '../../platform/access/env.ts'
+import { writerOf } from '../../platform/model/written-by.ts'
 import { notifyChangedSql } from '../../platform/records/notify-changed.ts'
 import type { PhoneDirectory } from '../../ports/phone-directory.ts'
 import { hasIdentity, spokenCaller } from '../../withheld.ts'
@@ -32,7 +33,10 @@ const ID_CHARS_MAX = 200
 /** How the platform's own ids of SIP calls begin; no leg of ours has such an id. */
 const PLATFORM_CALL_PREFIX = 'SCL_'
 
-const TAG_CALLS = statement<{ id: number }, { calls: readonly number[]; uids: readonly string[] }>(
+const TAG_CALLS = statement<
+  { id: number },
+  { calls: readonly number[]; uids: readonly string[]; writer: number | null }
+>(
   'initiation_tag_calls',
   sql`with tagged as (${tagAgentsSql(sql`
         select given.call, a.id as agent from unnest(${param('calls')}::bigint[], ${param('uids')}::text[]) as given (call, uid)
@@ -207,11 +211,19 @@ async function findCall(env: ReadEnv, { sip, callSid }: Request): Promise<Ledger
 
 async function tagCall(env: ReadEnv, call: LedgerCall | undefined, agentUid: string | undefined): Promise<void> {
   if (call === undefined || agentUid === undefined || call.voiceai_agent !== null) return
-  await tagged(env.db, { call: call.id, uid: agentUid })
+  await tagged(env.db, { call: call.id, uid: agentUid, writer: writerOf(env) })
 }
 
-const tagged = gathered(async (db, tags: readonly { call: number; uid: string }[]): Promise<undefined[]> => {
-  await db.run(TAG_CALLS, { calls: tags.map(({ call }) => call), uids: tags.map(({ uid }) => uid) })
+/** A call that is handed to an agent, and as whom the service does that, which is the same for all. */
+interface Tag {
+  call: number
+  uid: string
+  writer: number | null
+}
+
+const tagged = gathered(async (db, tags: readonly Tag[]): Promise<undefined[]> => {
+  const [calls, uids] = [tags.map(({ call }) => call), tags.map(({ uid }) => uid)]
+  await db.run(TAG_CALLS, { calls, uids, writer: tags[0]?.writer ?? null })
   return tags.map(() => undefined)
 })
 

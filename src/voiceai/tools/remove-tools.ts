@@ -1,4 +1,5 @@
 import { sql } from '../../database/drizzle.ts'
+import { writtenBy } from '../../platform/model/written-by.ts'
 import { notifyChanged } from '../../platform/records/notify-changed.ts'
 import type { StepContext } from '../../sync/provider.ts'
 import { freshSettings, inServiceEnv } from '../../sync/service-env.ts'
@@ -33,7 +34,7 @@ async function removeOne(parts: VoiceaiParts, { id, tool_id: toolId }: ToolRow):
   await inServiceEnv(parts, async (env) => {
     await env.db.query(
       sql`update connect_voiceai_agent_tool set tool_id = null, synced = false, sync_error = null,
-            write_date = now() at time zone 'utc'
+            ${writtenBy(null)}
           where id = ${id}::bigint and tool_id = ${toolId}`,
     )
     await markAgentsOutdated(env, await listAgentsWithTools(env, [id]))

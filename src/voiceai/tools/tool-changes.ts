@@ -2,6 +2,7 @@ import { sql } from '../../database/drizzle.ts'
 import { idList } from '../../database/ids.ts'
 import type { Env } from '../../platform/access/env.ts'
 import type { Change } from '../../platform/model/model.ts'
+import { writerOf, writtenBy } from '../../platform/model/written-by.ts'
 import { notifySomeChanged } from '../../platform/records/notify-changed.ts'
 import { requestPush, touches } from '../../sync/requests.ts'
 import { announceAgents, listAgentsWithTools, pushAgents } from '../agents/agent-changes.ts'
@@ -58,7 +59,7 @@ export async function pushParametersOnChange(env: Env, ids: readonly number[]): 
 async function pushTools(env: Env, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   const tools = await env.db.query<{ id: number; tool_type: string; tool_id: string | null }>(
-    sql`update connect_voiceai_agent_tool set synced = false, write_date = now() at time zone 'utc'
+    sql`update connect_voiceai_agent_tool set synced = false, ${writtenBy(writerOf(env))}
         where id in (${idList(ids)}) returning id, tool_type, tool_id`,
   )
   await announceAgents(env)
@@ -72,7 +73,7 @@ async function pushTools(env: Env, ids: readonly number[]): Promise<void> {
  */
 export async function markToolsOutdated(env: Env): Promise<void> {
   const tools = await env.db.query<{ id: number }>(
-    sql`update connect_voiceai_agent_tool set synced = false, write_date = now() at time zone 'utc'
+    sql`update connect_voiceai_agent_tool set synced = false, ${writtenBy(writerOf(env))}
         where tool_type <> 'system' returning id`,
   )
   await notifySomeChanged(
@@ -87,7 +88,7 @@ export async function unbindTools(env: Env): Promise<number> {
   const tools = await env.db.query<{ id: number }>(
     sql`update connect_voiceai_agent_tool set tool_id = null, pushed_variables = null, synced = false,
           sync_error = null, create_asked_at = null,
-          write_date = now() at time zone 'utc' where tool_id is not null or synced returning id`,
+          ${writtenBy(writerOf(env))} where tool_id is not null or synced returning id`,
   )
   await notifySomeChanged(
     env,
