@@ -20,6 +20,8 @@ export interface Config {
   worker: boolean
   /** Whether browsers are served the page. */
   page: boolean
+  /** Whether the OpenID provider may be this machine, or of its network. */
+  localIssuer: boolean
   voiceaiBaseUrl: string
   telcoBaseUrl: string | undefined
 }
@@ -52,6 +54,7 @@ export class ConfigError extends Error {
 export function readConfig(env: Record<string, string | undefined> = process.env): Config {
   const problems: string[] = []
   const variables = new Variables(env, problems)
+  const telcoBaseUrl = variables.providerUrl('TELCO_BASE_URL')
   const dataDir = path.resolve(variables.text('DATA_DIR') ?? './data')
   const config: Config = {
     host: variables.host('HOST') ?? '127.0.0.1',
@@ -68,8 +71,12 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     metricsToken: variables.secret('METRICS_TOKEN', METRICS_TOKEN_CHARS_MIN),
     worker: variables.oneOf('WORKER', ['on', 'off'] as const, 'on') === 'on',
     page: variables.oneOf('PAGE', ['on', 'off'] as const, 'on') === 'on',
+    // Beside emulators on this machine, the provider of a trial is here too.
+    localIssuer:
+      variables.oneOf('SSO_LOCAL_ISSUER', ['on', 'off'] as const, telcoBaseUrl?.startsWith('http:') ? 'on' : 'off') ===
+      'on',
     voiceaiBaseUrl: variables.providerUrl('VOICEAI_BASE_URL') ?? 'https://api.elevenlabs.io',
-    telcoBaseUrl: variables.providerUrl('TELCO_BASE_URL'),
+    telcoBaseUrl,
   }
   if (problems.length > 0) throw new ConfigError(problems)
   return config

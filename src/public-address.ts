@@ -51,12 +51,17 @@ export function privateAddressProblem(hostname: string): string | undefined {
   return `Invalid api url! ${bare(hostname)} is a private address that no provider can reach! Please use a public domain!`
 }
 
+/** Whether the host of a URL is this machine or, by its address or name, of a network that nobody outside reaches. */
+export function isOwnNetwork(hostname: string): boolean {
+  return isLocalHost(hostname) || privateAddressProblem(hostname) !== undefined
+}
+
 /** What the name in the public address says of who can open it; nothing is asked or resolved. */
 export function reachOf(apiUrl: string | undefined): Reach {
   if (apiUrl === undefined || !URL.canParse(apiUrl)) return 'missing'
   const { hostname } = new URL(apiUrl)
   if (EXAMPLE_NAME.test(hostname)) return 'example'
-  return isLocalHost(hostname) || privateAddressProblem(hostname) !== undefined ? 'private' : 'public'
+  return isOwnNetwork(hostname) ? 'private' : 'public'
 }
 
 function contains(list: BlockList, hostname: string): boolean {

@@ -20,6 +20,7 @@ import { homeOf } from './shell/nav.ts'
 import { NotAllowed } from './shell/not-allowed.tsx'
 import { NoSuchPage, NotFound } from './shell/not-found.tsx'
 import { Skeletons } from './shell/skeletons.tsx'
+import { openLink } from './sign-in/link-token.ts'
 import { SecondPage } from './sign-in/second-page.tsx'
 import { SignInPage } from './sign-in/sign-in-page.tsx'
 import { readTicketsSearch } from './tickets/tickets-search.ts'
@@ -195,13 +196,13 @@ export function createPages(me: Me | undefined) {
   const setup = createRoute({
     getParentRoute: () => root,
     path: '/setup',
-    beforeLoad: () => loadWords('sign-in'),
+    beforeLoad: ({ search }) => openLink('/setup', (search as { token?: unknown }).token),
     component: lazyRouteComponent(() => import('./sign-in/setup-page.tsx'), 'SetupPage'),
   })
   const invitation = createRoute({
     getParentRoute: () => root,
-    path: '/invitation/$token',
-    beforeLoad: () => loadWords('sign-in'),
+    path: '/invitation/{-$token}',
+    beforeLoad: ({ params }) => openLink('/invitation', params.token),
     component: lazyRouteComponent(() => import('./sign-in/invitation-page.tsx'), 'InvitationPage'),
   })
   const start = createRoute({

@@ -62,7 +62,7 @@ export function build({ config, db, cipher, log, clock = () => new Date(), telco
   const looks = { backups: () => backups, checks: () => checks }
   const backups = new Backups({ config, db, log, clock })
   const models = createModels(...serviceOperations({ client, config, ...later, ...looks }))
-  const platform: Platform = { models, settings, cipher, log, clock, enqueue, queryCostMax: db.queryCostMax }
+  const platform: Platform = { models, settings, cipher, log, clock, enqueue, ...limitsOf(db, config) }
   const identities = new Identities(db, clock)
   const checks = new CheckRuns({ config, db, platform, identities })
   const account = createTelcoAccount({ settings, baseUrl: config.telcoBaseUrl, log })
@@ -106,6 +106,10 @@ export function build({ config, db, cipher, log, clock = () => new Date(), telco
     checks,
     page,
   }
+}
+
+function limitsOf({ queryCostMax }: Database, { localIssuer }: Config) {
+  return { queryCostMax, takesLocalIssuer: localIssuer }
 }
 
 type OwnJobParts = Parameters<typeof ledgerJobs>[0] &

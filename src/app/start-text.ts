@@ -54,5 +54,5 @@ export async function setupLink({
   db: Database
   address: string
 }): Promise<string | undefined> {
-  return (await isSetUp(db)) ? undefined : `${address}/setup?token=${setupToken({ platform })}`
+  return (await isSetUp(db)) ? undefined : `${address}/setup#token=${setupToken({ platform })}`
 }

@@ -55,7 +55,7 @@ describe('a first start on nothing', { timeout: TEST_TIMEOUT_MS }, () => {
       SERVER_URL === undefined ? `Data: embedded database in ${place.dataDir}` : /Data: PostgreSQL at/,
     )
     expect(service.out).toContain(`Key for local scripts: ${path.join(place.dataDir, 'local-admin.key')}`)
-    expect(service.out).toMatch(/create the first administrator at http:\S+\/setup\?token=[\w-]{43} \(works once\)/)
+    expect(service.out).toMatch(/create the first administrator at http:\S+\/setup#token=[\w-]{43} \(works once\)/)
     expect(service.err).toBe('')
   })
 
@@ -74,9 +74,9 @@ describe('a first start on nothing', { timeout: TEST_TIMEOUT_MS }, () => {
   })
 
   it('opens the one-time link once, and the next start does not print it again', async () => {
-    const [link = ''] = /http:\S+\/setup\?token=[\w-]{43}/.exec(service.out) ?? []
+    const [link = ''] = /http:\S+\/setup#token=[\w-]{43}/.exec(service.out) ?? []
     expect((await fetch(link)).status).toBe(200)
-    const token = new URL(link).searchParams.get('token')
+    const token = new URLSearchParams(new URL(link).hash.slice(1)).get('token')
     const body = JSON.stringify({ token, name: 'First', login: 'first', password: 'correct horse battery' })
     const setUp = () =>
       fetch(`${service.url}/api/setup`, { method: 'POST', body, headers: { 'content-type': 'application/json' } })

@@ -13,8 +13,8 @@ interface Place {
 export const PLACES: readonly Place[] = [
   { name: 'sign-in', address: '/sign-in', isPublic: true, only: 'full' },
   { name: 'sign-in-second', address: '/sign-in/second', isPublic: true, only: 'full' },
-  { name: 'setup', address: '/setup?token=gone', isPublic: true, only: 'full' },
-  { name: 'invitation', address: '/invitation/gone', isPublic: true, only: 'full' },
+  { name: 'setup', address: '/setup#token=gone', isPublic: true, only: 'full' },
+  { name: 'invitation', address: '/invitation#token=gone', isPublic: true, only: 'full' },
   { name: 'now', address: '/now' },
   { name: 'calls', address: '/calls' },
   { name: 'calls-missed', address: '/calls?outcome=missed&day=today' },

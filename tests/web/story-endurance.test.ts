@@ -74,7 +74,7 @@ function start(): Promise<ServiceProcess> {
 }
 
 async function createAdministrator(): Promise<void> {
-  const [, token] = /\/setup\?token=([\w-]+)/.exec(service.out) ?? []
+  const [, token] = /\/setup#token=([\w-]+)/.exec(service.out) ?? []
   const answer = await fetch(`${service.url}/api/setup`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -37,13 +37,13 @@ describe('the demo', { timeout: 2 * DEMO_MS }, () => {
   }) => {
     skip(NO_BROWSER !== undefined, NO_BROWSER)
     const [, link = ''] = /Look at it: +(\S+)/.exec(await demo.printed(/Ctrl-C/)) ?? []
-    const { origin, pathname } = new URL(link)
+    const { origin, pathname, hash } = new URL(link)
     const visitor = await Visitor.open(browser, origin)
     const { page } = visitor
     page.setDefaultTimeout(BROWSER_MS)
     const pages = page.getByRole('navigation', { name: 'Pages' })
     const barriers: string[] = []
-    await visitor.go(pathname)
+    await visitor.go(pathname + hash)
     await page.getByText('My boiler leaks.').first().waitFor()
     await page.getByRole('region', { name: 'Player' }).getByRole('button', { name: 'Play' }).waitFor()
 

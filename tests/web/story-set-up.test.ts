@@ -61,7 +61,7 @@ describe('a fresh installation', { timeout: BROWSER_MS }, () => {
     skip(NO_BROWSER !== undefined, NO_BROWSER)
     const visitor = await Visitor.open(browser, app.url)
     const { page } = visitor
-    const link = `/setup?token=${setupToken(app.app)}`
+    const link = `/setup#token=${setupToken(app.app)}`
     await visitor.go('/')
     await page.getByRole('heading', { name: 'Nobody can sign in yet' }).waitFor()
     await visitor.go(link)

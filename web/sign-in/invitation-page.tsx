@@ -1,5 +1,4 @@
 import { PasswordInput, Select, TextInput } from '@mantine/core'
-import { useParams } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useState } from 'react'
 import { send } from '../data/client.ts'
 import { sentenceOf } from '../data/errors.ts'
@@ -7,6 +6,7 @@ import { signIn } from '../data/session.ts'
 import { Button, Form } from '../design/press.tsx'
 import type { Keys } from '../words/keys.ts'
 import { currentLanguage, formats, useWords } from '../words/words.ts'
+import { useLinkToken } from './link-token.ts'
 import classes from './sign-in.module.css'
 
 interface Invitation {
@@ -38,22 +38,24 @@ const GROUP_WORDS: Readonly<Record<string, Keys['sign-in']>> = {
 /** Where an invitation leads, or a link for a lost password: one chooses a password, once. */
 export function InvitationPage() {
   const say = useWords('sign-in')
-  const { token } = useParams({ strict: false }) as { token: string }
+  const token = useLinkToken()
   const [invitation, setInvitation] = useState<Invitation>()
   const [refusal, setRefusal] = useState<string>()
   useEffect(() => {
     document.title = `${say('invitation')} · Connect`
   })
   useEffect(() => {
-    send(address(token)).then(
+    if (token === undefined) return
+    send('/api/invitation', { token }).then(
       (found) => setInvitation(found as Invitation),
       (error: unknown) => setRefusal(sentenceOf(error)),
     )
   }, [token])
   return (
     <main className={classes.page}>
+      {token === undefined ? <NotValid refusal={say('linkIsNotWhole')} /> : null}
       {refusal === undefined ? null : <NotValid refusal={refusal} />}
-      {invitation === undefined ? null : <Acceptance token={token} invitation={invitation} />}
+      {token === undefined || invitation === undefined ? null : <Acceptance token={token} invitation={invitation} />}
     </main>
   )
 }
@@ -77,7 +79,7 @@ function Acceptance({ token, invitation }: { token: string; invitation: Invitati
   const [problem, setProblem] = useState<string>()
   const [isSending, setSending] = useState(false)
   const accept = async (password: string): Promise<void> => {
-    await send(address(token), { password, tz, lang })
+    await send('/api/invitation/accept', { token, password, tz, lang })
     // Whoever is not let in by the password alone is asked for the rest at the sign-in.
     await signIn(login, password).catch(() => undefined)
     location.assign('/')
@@ -142,8 +144,4 @@ function GroupWords({ groups }: { groups: readonly string[] }) {
       </ul>
     </div>
   )
-}
-
-function address(token: string): string {
-  return `/api/invitation/${encodeURIComponent(token)}`
 }

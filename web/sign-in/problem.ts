@@ -20,9 +20,11 @@ const SIGN_ON: Readonly<Record<string, Keys['sign-in']>> = {
   failed: 'ssoFailed',
   unreachable: 'ssoUnreachable',
   off: 'ssoOff',
+  used: 'onceUsed',
+  elsewhere: 'onceElsewhere',
 }
 
-/** What the service says in the address when single sign-on let nobody in; nothing for what it never says. */
+/** What the service says in the address when single sign-on, or a link that signs in once, let nobody in; nothing for what it never says. */
 export function signOnProblem(problem: unknown): Keys['sign-in'] | undefined {
   return typeof problem === 'string' && Object.hasOwn(SIGN_ON, problem) ? SIGN_ON[problem] : undefined
 }

@@ -1,27 +1,27 @@
 import { PasswordInput, TextInput } from '@mantine/core'
-import { useSearch } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useState } from 'react'
 import { send } from '../data/client.ts'
 import { sentenceOf } from '../data/errors.ts'
 import { startFacts } from '../data/start.ts'
 import { Button, Form } from '../design/press.tsx'
 import { useWords } from '../words/words.ts'
+import { useLinkToken } from './link-token.ts'
 import classes from './sign-in.module.css'
 import { NobodyYet } from './sign-in-page.tsx'
 
 /** Where the printed link leads: it makes the first administrator, once. */
 export function SetupPage() {
   const say = useWords('sign-in')
-  const { token }: { token?: unknown } = useSearch({ strict: false })
+  const token = useLinkToken()
   useEffect(() => {
     document.title = `${say('firstAdministrator')} · Connect`
   })
   return <main className={classes.page}>{partFor(token)}</main>
 }
 
-function partFor(token: unknown) {
+function partFor(token: string | undefined) {
   if (startFacts().isSetUp) return <Used />
-  return typeof token === 'string' && token !== '' ? <FirstForm token={token} /> : <NobodyYet />
+  return token ? <FirstForm token={token} /> : <NobodyYet />
 }
 
 function Used() {

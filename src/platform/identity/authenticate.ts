@@ -99,6 +99,13 @@ export async function refuseOtherPages(request: FastifyRequest): Promise<void> {
   requireNoOtherPage(request)
 }
 
+/** Refuses whoever looks at an address without opening it, by HEAD or ahead of time: it must not be used up by that. */
+export async function refuseLookers({ method, headers }: FastifyRequest): Promise<void> {
+  const purposes = [headers['sec-purpose'], headers.purpose, headers['x-purpose'], headers['x-moz']]
+  if (method !== 'HEAD' && !purposes.some((each) => /\b(?:prefetch|preview)\b/i.test(String(each ?? '')))) return
+  throw new Refusal('forbidden', 'This address works once, when it is opened.')
+}
+
 /** Types that no form has: a browser asks us before it lets another page's script send them. */
 const OF_SCRIPTS = /^\s*application\/(?:json|octet-stream)\s*(;|$)/i
 const READING = ['GET', 'HEAD', 'OPTIONS']

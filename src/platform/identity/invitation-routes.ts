@@ -22,7 +22,9 @@ const TEXT_CHARS_MAX = 200
 const PASSWORD_CHARS_MAX = 10_000
 
 const Nullable = Type.Union([Type.String({ maxLength: TEXT_CHARS_MAX }), Type.Null()])
+const Named = Type.Object({ token: Type.String({ description: 'What stands behind `#token=` in the link.' }) })
 const Acceptance = Type.Object({
+  ...Named.properties,
   password: Type.String({ maxLength: PASSWORD_CHARS_MAX }),
   end_keys: Type.Optional(Type.Boolean()),
   tz: Type.Optional(Nullable),
@@ -39,6 +41,8 @@ const Invitation = Type.Object({
 })
 const Accepted = Type.Object({ login: Type.String() })
 const checkAcceptance = Compile(Acceptance)
+const checkNamed = Compile(Named)
+const PATH = '/api/invitation'
 
 /** One sentence for a link that was used, has ended, was taken back, or never was: who guesses learns nothing. */
 const NOT_VALID =
@@ -46,17 +50,19 @@ const NOT_VALID =
 
 type Parts = ApiParts & Pick<MeParts, 'findPerson'>
 
-/** Who is invited by a link, and what they answer: a password, and in which zone and language they live. */
+/**
+ * Who is invited by a link, and what they answer: a password, and in which zone and language they live. The token comes in the
+ * body, so that no address has it, and nothing that looks at addresses uses it up.
+ */
 export function invitationRoutes(app: FastifyInstance, parts: Parts): void {
   app.register((scope, _options, done) => {
     answerJsonErrors(scope, parts.platform)
-    const url = '/api/invitation/:token'
-    scope.get<{ Params: { token: string } }>(url, async (request, reply) => {
+    scope.post(PATH, { onRequest: refuseOtherPages }, async (request, reply) => {
       reply.header('cache-control', 'no-store')
-      return describeLink(parts, await requireLink(parts, request.params.token))
+      return describeLink(parts, await requireLink(parts, request.body))
     })
-    scope.post<{ Params: { token: string } }>(url, { onRequest: refuseOtherPages }, async (request) => {
-      const link = await requireLink(parts, request.params.token)
+    scope.post(`${PATH}/accept`, { onRequest: refuseOtherPages }, async (request) => {
+      const link = await requireLink(parts, request.body)
       if (!checkAcceptance.Check(request.body)) throw new Refusal('refused', 'Send "password", "tz" and "lang".')
       await accept(parts, link, request.body)
       return { login: link.login }
@@ -65,7 +71,9 @@ export function invitationRoutes(app: FastifyInstance, parts: Parts): void {
   })
 }
 
-async function requireLink({ db, platform }: ApiParts, token: string): Promise<OpenLink> {
+async function requireLink({ db, platform }: ApiParts, body: unknown): Promise<OpenLink> {
+  if (!checkNamed.Check(body)) throw new Refusal('refused', 'Send "token".')
+  const { token } = body
   const link = token.length > TOKEN_CHARS_MAX ? undefined : await findOpenLink(db, token, platform.clock())
   if (link === undefined) throw new Refusal('not-found', NOT_VALID)
   return link
@@ -98,20 +106,21 @@ async function accept(
   })
 }
 
-const described = { tag: 'sign-in', proof: 'nobody', path: '/api/invitation/:token', others: ERROR_REPLIES } as const
+const described = { tag: 'sign-in', proof: 'nobody', method: 'post', others: ERROR_REPLIES } as const
 
 /** These routes, as the API document shows them. */
 export const INVITATION_OPERATIONS: readonly ApiOperation[] = [
   {
     ...described,
-    method: 'get',
+    path: PATH,
     id: 'invitation',
-    summary: 'Whom a link invites, or lets choose a new password',
+    summary: 'Whom a link invites, or lets choose a new password; this does not use it up',
+    request: jsonBody(Named),
     reply: jsonBody(Invitation),
   },
   {
     ...described,
-    method: 'post',
+    path: `${PATH}/accept`,
     id: 'accept_invitation',
     summary: 'Choose the password, once; sign in with it afterwards',
     request: jsonBody(Acceptance),

@@ -82,7 +82,8 @@ const revoke = method({
 
 async function linkFor(env: Env, userId: number, kind: LinkKind): Promise<Omit<Static<typeof Link>, 'id'>> {
   const { token, expiresAt } = await createLink(env.db, { userId, kind, now: env.now, by: env.identity.userId })
-  const path = `/invitation/${token}`
+  // Behind the sign it is sent to nobody, and stands in no log of a proxy.
+  const path = `/invitation#token=${token}`
   const { apiUrl } = env.settings
   const link = apiUrl === undefined ? path : joinUrl(new URL(apiUrl).origin, path)
   return { link, path, reach: reachOf(apiUrl), expires_at: expiresAt }

@@ -1,9 +1,10 @@
 import { hash, randomBytes } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../errors.ts'
 import type { ApiOperation } from '../api/api-operation.ts'
 import { ERROR_REPLIES } from '../api/openapi-replies.ts'
 import { type ApiParts, answerJsonErrors } from '../api/rpc-routes.ts'
+import { refuseLookers } from './authenticate.ts'
 import { openSession } from './open-session.ts'
 import { ownPath } from './own-path.ts'
 
@@ -47,21 +48,34 @@ export class OneTimeLinks {
   }
 }
 
-/** Signs in whoever opens a one-time link, and leads them to its page. */
+/** Signs in whoever opens a one-time link, and leads them to its page. Who only looks at the address does not use it up. */
 export function oneTimeRoutes(app: FastifyInstance, parts: ApiParts, links: OneTimeLinks): void {
   app.register((scope, _options, done) => {
     answerJsonErrors(scope, parts.platform)
-    scope.get<{ Params: { token: string } }>(PATH, async (request, reply) => {
+    scope.get<{ Params: { token: string } }>(PATH, { onRequest: refuseLookers }, async (request, reply) => {
       const { token } = request.params
+      if (isFromElsewhere(request)) return leadAway(request, reply, 'elsewhere')
       const link = token.length > TOKEN_CHARS_MAX ? undefined : links.take(token, parts.platform.clock())
       reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
-      if (link === undefined)
-        throw new Refusal('not-found', 'This link is not valid: it works once, for a quarter of an hour.')
+      if (link === undefined) return leadAway(request, reply, 'used')
       await openSession(parts, request, reply, { userId: link.userId })
       return reply.redirect(ownPath(link.page), 303)
     })
     done()
   })
+}
+
+/** Whether a page of another site sent the browser here: nobody is signed in by what they did not mean to open. */
+function isFromElsewhere({ headers }: FastifyRequest): boolean {
+  return ['cross-site', 'same-site'].includes(String(headers['sec-fetch-site']))
+}
+
+/** A browser is led to the page that says why nobody is signed in. */
+function leadAway({ headers }: FastifyRequest, reply: FastifyReply, why: 'used' | 'elsewhere'): FastifyReply {
+  if (headers.accept?.includes('text/html') === true) return reply.redirect(`/sign-in?problem=${why}`, 303)
+  throw why === 'used'
+    ? new Refusal('not-found', 'This link is not valid: it works once, for a quarter of an hour.')
+    : new Refusal('forbidden', 'Another page led here, so the link was not used: put it into the address bar yourself.')
 }
 
 /** This route, as the API document shows it. */
@@ -74,6 +88,6 @@ export const ONE_TIME_OPERATIONS: readonly ApiOperation[] = [
     summary: 'Signs in once, by a link that the demo prints, and leads to its page',
     proof: 'nobody',
     reply: { contentType: 'text/html', schema: { type: 'string' } },
-    others: { ...ERROR_REPLIES, 303: 'Signed in' },
+    others: { ...ERROR_REPLIES, 303: 'Signed in, or to the page that says why not' },
   },
 ]

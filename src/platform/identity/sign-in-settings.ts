@@ -1,5 +1,6 @@
 import { Refusal } from '../../errors.ts'
-import { isLocalHost } from '../../public-address.ts'
+import { isLocalHost, isOwnNetwork } from '../../public-address.ts'
+import type { Platform } from '../access/env.ts'
 import type { Extension } from '../model/extend.ts'
 import { boolean, char, secret } from '../model/fields.ts'
 import type { Values } from '../model/model.ts'
@@ -58,8 +59,8 @@ declare module '../settings/settings.ts' {
 /** How people are let in, besides by password. */
 export const signInSettings: Extension = {
   fields,
-  prepare(_env, values) {
-    requireIssuer(values)
+  prepare({ platform }, values) {
+    requireIssuer(values, platform)
     return values
   },
 }
@@ -69,11 +70,18 @@ export function hasSingleSignOn({ ssoIssuer, ssoClientId }: SettingsSnapshot): b
   return ssoIssuer !== undefined && ssoClientId !== undefined
 }
 
-/** Its answers decide who somebody is: over https, but for one on this machine. */
-function requireIssuer({ sso_issuer: issuer }: Values): void {
+/** Its answers decide who somebody is, and it is asked from inside: over https, and public, but where the environment says otherwise. */
+function requireIssuer({ sso_issuer: issuer }: Values, { takesLocalIssuer }: Pick<Platform, 'takesLocalIssuer'>): void {
   if (isBlank(issuer) || typeof issuer !== 'string') return
   const url = URL.canParse(issuer) ? new URL(issuer) : undefined
   const isPlain = url?.username === '' && url.password === '' && url.search === '' && url.hash === ''
-  if (isPlain && (url.protocol === 'https:' || (url.protocol === 'http:' && isLocalHost(url.hostname)))) return
+  const isOver = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocalHost(url.hostname))
+  if (isPlain && isOver && (takesLocalIssuer || !isOwnNetwork(url.hostname))) return
+  if (isPlain && isOver) {
+    throw new Refusal(
+      'refused',
+      '"sso_issuer" must be a public address: this machine and its network count only with SSO_LOCAL_ISSUER=on.',
+    )
+  }
   throw new Refusal('refused', '"sso_issuer" must be an address such as https://login.example.com, without a query.')
 }

@@ -20,6 +20,8 @@ export interface Platform {
   clock: () => Date
   /** What the planner may expect a search of the API to cost; undefined where the database stops one that takes too long. */
   queryCostMax?: number | undefined
+  /** Whether the OpenID provider may be this machine, or of its network. */
+  takesLocalIssuer?: boolean | undefined
   /** Puts work off until after the transaction: it is queued exactly when the transaction commits. */
   enqueue(tx: Transaction, work: QueuedWork): Promise<void>
 }

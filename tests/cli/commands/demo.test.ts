@@ -45,7 +45,7 @@ test('the demo plays calls, shows what came of them, and stays until it is inter
   const key = readFileSync(path.join(folder, 'local-admin.key'), 'utf8').trim()
   expect(out).not.toContain(key)
   const [, link = ''] = /Sign in: +(\S+)/.exec(out) ?? []
-  expect(link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/setup\?token=/)
+  expect(link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/setup#token=/)
   expect((await fetch(new URL('/healthz', link))).status).toBe(200)
   const [, page = ''] = /Look at it: +(\S+)/.exec(out) ?? []
   const opened = await fetch(page, { redirect: 'manual' })

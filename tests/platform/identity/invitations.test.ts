@@ -25,16 +25,24 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-async function invite(values: object = {}): Promise<Invited & { login: string; path: string }> {
+async function invite(values: object = {}): Promise<Invited & { login: string; token: string }> {
   people += 1
   const login = `eve-${people}`
   const args = { name: 'Eve Stone', login, group_ids: await app.groupIds(['connect.group_user']), ...values }
   const invited = await manager.ask<Invited>('res.users', 'invite', args)
-  return { ...invited, login, path: pathOf(invited.link) }
+  return { ...invited, login, token: tokenOf(invited.link) }
 }
 
-function pathOf(link: string): string {
-  return `/api/invitation/${link.slice(link.lastIndexOf('/') + 1)}`
+function tokenOf(link: string): string {
+  return link.slice(link.indexOf('#token=') + '#token='.length)
+}
+
+function look(token: string) {
+  return app.post('/api/invitation', { token })
+}
+
+function accept(token: string, answer: object, headers?: Record<string, string>) {
+  return app.post('/api/invitation/accept', { token, ...answer }, headers)
 }
 
 function signIn(login: string, password = PASSWORD) {
@@ -43,9 +51,9 @@ function signIn(login: string, password = PASSWORD) {
 
 describe('an invitation', () => {
   it('an invitation says whom it invites, and lets them choose a password, zone and language once', async () => {
-    const { path, login, id, link } = await invite()
-    expect(link).toMatch(/^https:\/\/pbx\.example\.com\/invitation\/[\w-]{43}$/)
-    const { body } = await app.request(path)
+    const { token, login, id, link } = await invite()
+    expect(link).toMatch(/^https:\/\/pbx\.example\.com\/invitation#token=[\w-]{43}$/)
+    const { body } = await look(token)
     expect(body).toEqual({
       kind: 'invitation',
       name: 'Eve Stone',
@@ -56,14 +64,14 @@ describe('an invitation', () => {
       expires_at: '2030-01-08 10:00:00',
     })
     expect((await signIn(login)).status).toBe(401)
-    const accepted = await app.post(path, { password: PASSWORD, tz: 'Europe/Zurich', lang: 'de_DE' })
+    const accepted = await accept(token, { password: PASSWORD, tz: 'Europe/Zurich', lang: 'de_DE' })
     expect([accepted.status, accepted.body]).toEqual([200, { login }])
     expect((await signIn(login)).status).toBe(200)
     const [row] = await app.db.query(
       sql`select p.tz, p.lang from res_partner p join res_users u on u.partner_id = p.id where u.id = ${id}::bigint`,
     )
     expect(row).toEqual({ tz: 'Europe/Zurich', lang: 'de_DE' })
-    for (const again of [await app.request(path), await app.post(path, { password: PASSWORD })])
+    for (const again of [await look(token), await accept(token, { password: PASSWORD })])
       expect([again.status, (again.body as { message: string }).message]).toEqual([
         404,
         expect.stringMatching(NOT_VALID),
@@ -72,13 +80,13 @@ describe('an invitation', () => {
 
   it('a link that is used, over, taken back or made up is refused in the same words', async () => {
     const [used, over, revoked, replaced] = [await invite(), await invite(), await invite(), await invite()]
-    await app.post(used.path, { password: PASSWORD })
+    await accept(used.token, { password: PASSWORD })
     await manager.ask('res.users', 'revoke', { ids: [revoked.id] })
     await manager.ask('res.users', 'reset_link', { ids: [replaced.id] })
     now = new Date(START.getTime() + 7 * DAY_MS)
     const answers = await Promise.all(
-      [used.path, over.path, revoked.path, replaced.path, '/api/invitation/none', `/api/invitation/${'x'.repeat(400)}`]
-        .flatMap((path) => [app.request(path), app.post(path, { password: 'short' })])
+      [used.token, over.token, revoked.token, replaced.token, 'none', 'x'.repeat(400)]
+        .flatMap((token) => [look(token), accept(token, { password: 'short' })])
         .map(async (answer) => [(await answer).status, ((await answer).body as { message: string }).message]),
     )
     now = START
@@ -87,24 +95,24 @@ describe('an invitation', () => {
   })
 
   it('an invitation stays open while the password, zone or language is refused', async () => {
-    const { path, login } = await invite()
+    const { token, login } = await invite()
     for (const wrong of [{ password: 'short' }, { tz: 'Nowhere' }, { lang: 'Klingon' }, { more: 1, password: 5 }]) {
-      expect((await app.post(path, { password: PASSWORD, ...wrong })).status).toBe(422)
+      expect((await accept(token, { password: PASSWORD, ...wrong })).status).toBe(422)
     }
-    expect((await app.post(path, { password: PASSWORD })).status).toBe(200)
+    expect((await accept(token, { password: PASSWORD })).status).toBe(200)
     expect((await signIn(login)).status).toBe(200)
   })
 
   it('an invitation is used by one of two who are at it at once', async () => {
-    const { path } = await invite()
-    const answers = await Promise.all([1, 2, 3].map((each) => app.post(path, { password: `${PASSWORD} ${each}` })))
+    const { token } = await invite()
+    const answers = await Promise.all([1, 2, 3].map((each) => accept(token, { password: `${PASSWORD} ${each}` })))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404])
   })
 
   it('an invitation of somebody who was deactivated lets nobody in', async () => {
-    const { path, id } = await invite()
+    const { token, id } = await invite()
     await manager.ask('res.users', 'write', { ids: [id], vals: { active: false } })
-    expect((await app.request(path)).status).toBe(404)
+    expect((await look(token)).status).toBe(404)
   })
 
   it('an invitation with an extension makes a phone user of that extension', async () => {
@@ -126,20 +134,20 @@ describe('an invitation', () => {
       manager.ask('connect.settings', 'write', { ids: [settings], vals: { api_url: address } })
     await save(null)
     const { link } = await invite()
-    expect(link).toMatch(/^\/invitation\/[\w-]{43}$/)
+    expect(link).toMatch(/^\/invitation#token=[\w-]{43}$/)
   })
 })
 
 describe('a link for a lost password', () => {
   it('a link for a new password ends the sessions, and the links before it', async () => {
-    const { id, path, login } = await invite()
-    await app.post(path, { password: PASSWORD })
+    const { id, token, login } = await invite()
+    await accept(token, { password: PASSWORD })
     const { headers } = await signIn(login)
     const cookie = headers.get('set-cookie')?.split(';', 1)[0] ?? ''
     const { link } = await manager.ask<Invited>('res.users', 'reset_link', { ids: [id] })
     expect((await app.request('/api/me', { headers: { cookie } })).status).toBe(200)
-    expect((await app.request(pathOf(link))).body).toMatchObject({ kind: 'reset', login })
-    await app.post(pathOf(link), { password: `${PASSWORD} more` })
+    expect((await look(tokenOf(link))).body).toMatchObject({ kind: 'reset', login })
+    await accept(tokenOf(link), { password: `${PASSWORD} more` })
     expect((await app.request('/api/me', { headers: { cookie } })).status).toBe(401)
     expect([(await signIn(login)).status, (await signIn(login, `${PASSWORD} more`)).status]).toEqual([401, 200])
   })
@@ -173,10 +181,10 @@ describe('links', () => {
   })
 
   it('another page accepts no link for somebody', async () => {
-    const { path } = await invite()
-    const answer = await app.post(path, { password: PASSWORD }, { 'sec-fetch-site': 'cross-site' })
+    const { token } = await invite()
+    const answer = await accept(token, { password: PASSWORD }, { 'sec-fetch-site': 'cross-site' })
     expect(answer.status).toBe(403)
-    expect((await app.request(path)).status).toBe(200)
+    expect((await look(token)).status).toBe(200)
   })
 })
 
@@ -185,19 +193,19 @@ describe('a new password, or an archived user', () => {
     ['archived and active again', [{ active: false }, { active: true }]],
     ['given a password by a manager', [{ password: 'another lantern quarry 7' }]],
   ])('ends the links that are open of somebody who is %s', async (_what, writes) => {
-    const { id, path } = await invite()
-    expect((await app.request(path)).status).toBe(200)
+    const { id, token } = await invite()
+    expect((await look(token)).status).toBe(200)
     for (const vals of writes) await manager.ask('res.users', 'write', { ids: [id], vals })
-    expect((await app.request(path)).status).toBe(404)
-    expect((await app.post(path, { password: PASSWORD })).status).toBe(404)
+    expect((await look(token)).status).toBe(404)
+    expect((await accept(token, { password: PASSWORD })).status).toBe(404)
   })
 
   it('a new password by a link ends the keys where that is asked for', async () => {
-    const { id, path } = await invite()
+    const { id, token } = await invite()
     const { key } = await app.callerOf(id)
     const status = async () => (await app.request('/api/me', { headers: { authorization: `bearer ${key}` } })).status
     expect(await status()).toBe(200)
-    expect((await app.post(path, { password: PASSWORD, end_keys: true })).status).toBe(200)
+    expect((await accept(token, { password: PASSWORD, end_keys: true })).status).toBe(200)
     expect(await status()).toBe(401)
   })
 })

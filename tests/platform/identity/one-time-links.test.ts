@@ -44,6 +44,23 @@ test.each([
   [undefined, '/'],
 ])('a page %j is led to as %j', (page, location) => expect(ownPath(page)).toBe(location))
 
+test('a one-time link is not used up by who only looks at it, nor from another site, and says so on a page once it is used', async () => {
+  const { userId } = await app.person(['connect.group_user'], { login: 'looked-at' })
+  const link = app.url + app.app.links.issue({ userId, page: '/calls/7', now: new Date() })
+  const ask = async (headers: Record<string, string>, method = 'GET') => {
+    const { status, headers: given } = await fetch(link, { method, headers, redirect: 'manual' })
+    return [status, given.get('location'), given.has('set-cookie')]
+  }
+  expect(await ask({}, 'HEAD')).toEqual([403, null, false])
+  for (const headers of [{ 'sec-purpose': 'prefetch;prerender' }, { purpose: 'prefetch' }, { 'x-moz': 'prefetch' }])
+    expect(await ask(headers)).toEqual([403, null, false])
+  expect(await ask({ 'sec-fetch-site': 'cross-site' })).toEqual([403, null, false])
+  const browser = { accept: 'text/html' }
+  expect(await ask({ ...browser, 'sec-fetch-site': 'cross-site' })).toEqual([303, '/sign-in?problem=elsewhere', false])
+  expect(await ask({ ...browser, 'sec-fetch-site': 'none' })).toEqual([303, '/calls/7', true])
+  expect(await ask(browser)).toEqual([303, '/sign-in?problem=used', false])
+})
+
 test('a one-time link ends after a quarter of an hour', () => {
   const links = new OneTimeLinks()
   const tokenOf = () => links.issue({ userId: 1, page: '/', now: NOW }).split('/').at(-1) ?? ''

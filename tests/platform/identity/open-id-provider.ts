@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -19,6 +20,8 @@ export interface Account {
 export class OpenIdProvider {
   readonly accounts = new Map<string, Account>()
   readonly issuer: string
+  /** Publishes keys of which none has signed its tokens. */
+  keysOfAnother = false
   readonly #server: Server
 
   private constructor(server: Server) {
@@ -34,7 +37,12 @@ export class OpenIdProvider {
     const own = new OpenIdProvider(server)
     const provider = new Provider(own.issuer, own.#configuration(origins()))
     const handle = provider.callback()
-    server.on('request', (request, response) => void handle(request, response))
+    server.on('request', (request, response) => {
+      if (!own.keysOfAnother || request.url !== '/jwks') return void handle(request, response)
+      const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
+      const key = { ...publicKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' }
+      response.setHeader('content-type', 'application/json').end(JSON.stringify({ keys: [key] }))
+    })
     return own
   }
 

@@ -1,6 +1,10 @@
 // Single sign-on against a real OpenID provider: who is let in, as whom, and everything that must let nobody in.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { readConfig } from '../../../src/config.ts'
 import { sql } from '../../../src/database/drizzle.ts'
+import { signInSettings } from '../../../src/platform/identity/sign-in-settings.ts'
+import { leadsInside } from '../../../src/platform/identity/single-sign-on/inner-address.ts'
+import { Provider } from '../../../src/platform/identity/single-sign-on/provider.ts'
 import { type Answer, TestApp } from '../../support/test-app.ts'
 import { type Account, CLIENT_ID, CLIENT_SECRET, OpenIdProvider, Wanderer } from './open-id-provider.ts'
 
@@ -59,7 +63,48 @@ async function whoIs(session: string | undefined): Promise<unknown> {
   return (answer.body as { login?: string }).login
 }
 
+describe('an issuer', () => {
+  it.each([
+    'http://127.0.0.1:9',
+    'https://localhost',
+    'https://10.0.0.7',
+    'https://[::1]:8443',
+    'https://169.254.169.254',
+    'https://2130706433',
+    'https://sso.corp.internal',
+    'https://[::ffff:192.168.1.4]',
+  ])('an issuer that is this machine or of its network is refused: %s', async (issuer) => {
+    const settings = { ...app.app.platform, takesLocalIssuer: false }
+    expect(() => signInSettings.prepare?.({ platform: settings } as never, { sso_issuer: issuer }, undefined)).toThrow(
+      /must be a public address/,
+    )
+    expect(readConfig({}).localIssuer).toBe(false)
+    await expect(
+      new Provider(settings).open({ ssoIssuer: issuer, ssoClientId: 'x', ssoClientSecret: undefined }),
+    ).rejects.toThrow()
+  })
+
+  it('an issuer whose name resolves to an inner address is not asked', async () => {
+    const inside = async () => ['93.184.216.34', '10.1.2.3']
+    expect(await leadsInside('login.example.com', inside)).toBe(true)
+    expect(await leadsInside('login.example.com', async () => ['93.184.216.34'])).toBe(false)
+    expect(await leadsInside('login.example.com', async () => [])).toBe(false)
+  })
+})
+
 describe('single sign-on', () => {
+  it('single sign-on lets nobody in with a token that another key has signed', async () => {
+    const { name, email } = account()
+    await app.person(['connect.group_user'], { login: email })
+    // What was known of the provider is over each time.
+    skewMs = 11 * MINUTE_MS
+    provider.keysOfAnother = true
+    expect((await signOn(name)).end).toBe('/sign-in?problem=failed')
+    provider.keysOfAnother = false
+    skewMs = 22 * MINUTE_MS
+    expect((await signOn(name)).end).toBe('/calls')
+  })
+
   it('single sign-on is named to whoever comes to the sign-in page, once it is set up', async () => {
     expect((await app.request('/api/sign-in')).body).toMatchObject({ sso: { label: 'Okta' } })
     await write({ sso_client_id: null })

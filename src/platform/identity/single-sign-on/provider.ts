@@ -1,6 +1,8 @@
 import type { Configuration, CustomFetch } from 'openid-client'
-import { isLocalHost, privateAddressProblem } from '../../../public-address.ts'
+import { isOwnNetwork } from '../../../public-address.ts'
+import type { Platform } from '../../access/env.ts'
 import type { SettingsSnapshot } from '../../settings/settings.ts'
+import { leadsInside } from './inner-address.ts'
 
 /** What a provider may take to answer one request. */
 const ANSWER_SECONDS = 10
@@ -16,10 +18,12 @@ type ProviderSettings = Pick<SettingsSnapshot, 'ssoIssuer' | 'ssoClientId' | 'ss
 /** The OpenID provider of the settings, with what it says of itself kept for a while. */
 export class Provider {
   readonly #clock: () => Date
+  readonly #takesLocal: boolean
   #known: { key: string; until: number; opened: Promise<Configuration> } | undefined
 
-  constructor(clock: () => Date) {
+  constructor({ clock, takesLocalIssuer = false }: Pick<Platform, 'clock' | 'takesLocalIssuer'>) {
     this.#clock = clock
+    this.#takesLocal = takesLocalIssuer
   }
 
   /** Undefined when none is set. Throws when it cannot be reached, or is not what it should be. */
@@ -28,7 +32,11 @@ export class Provider {
     const key = JSON.stringify([ssoIssuer, ssoClientId, ssoClientSecret])
     const now = this.#clock().getTime()
     if (this.#known?.key !== key || this.#known.until <= now) {
-      const opened = discover(new URL(ssoIssuer), ssoClientId, ssoClientSecret)
+      const opened = discover(new URL(ssoIssuer), {
+        id: ssoClientId,
+        secret: ssoClientSecret,
+        takesLocal: this.#takesLocal,
+      })
       const known = { key, until: now + KNOWN_MS, opened }
       this.#known = known
       opened.catch(() => {
@@ -39,37 +47,47 @@ export class Provider {
   }
 }
 
-async function discover(issuer: URL, clientId: string, secret: string | undefined): Promise<Configuration> {
+interface Client {
+  id: string
+  secret: string | undefined
+  takesLocal: boolean
+}
+
+async function discover(issuer: URL, { id, secret, takesLocal }: Client): Promise<Configuration> {
   const client = await loadClient()
   const isPlain = issuer.protocol === 'http:'
   const hosts = new Set([issuer.host])
   const configuration = await client.discovery(
     issuer,
-    clientId,
+    id,
     {},
     secret === undefined ? client.None() : client.ClientSecretBasic(secret),
     {
       timeout: ANSWER_SECONDS,
-      // Only for a provider on this machine: the settings take no other without https.
-      execute: isPlain ? [client.allowInsecureRequests] : [],
-      [client.customFetch]: fetchFrom(hosts, isPlain),
+      // Tokens are checked by the keys of the provider too. Plain http only for one on this machine: the settings take no other.
+      execute: [client.enableNonRepudiationChecks, ...(isPlain ? [client.allowInsecureRequests] : [])],
+      [client.customFetch]: fetchFrom(hosts, { isPlain, takesLocal }),
     },
   )
   // Some keep their tokens and keys on other hosts of theirs; they are asked there when anybody can reach them by https.
   const { token_endpoint: tokens, jwks_uri: keys } = configuration.serverMetadata()
   for (const url of [tokens, keys].flatMap((each) => (each === undefined ? [] : new URL(each)))) {
-    const isPublic = !isLocalHost(url.hostname) && privateAddressProblem(url.hostname) === undefined
-    if (!isPlain && url.protocol === 'https:' && isPublic) hosts.add(url.host)
+    if (!isPlain && url.protocol === 'https:' && !isOwnNetwork(url.hostname)) hosts.add(url.host)
   }
   return configuration
 }
 
 /** Asks these hosts and no other, and follows them nowhere else. */
-function fetchFrom(hosts: ReadonlySet<string>, isPlain: boolean): CustomFetch {
+function fetchFrom(
+  hosts: ReadonlySet<string>,
+  { isPlain, takesLocal }: { isPlain: boolean; takesLocal: boolean },
+): CustomFetch {
   return async (address, options) => {
     const url = new URL(address)
     const isOver = url.protocol === 'https:' || (isPlain && url.protocol === 'http:')
     if (!hosts.has(url.host) || !isOver) throw new Error(`the issuer leads to ${url.host}, which is not asked`)
+    if (!takesLocal && (await leadsInside(url.hostname)))
+      throw new Error(`${url.host} is this machine, or of its network`)
     return fetch(url, { ...options, redirect: 'manual' } as RequestInit)
   }
 }

@@ -10,7 +10,7 @@ import { ERROR_REPLIES } from '../../api/openapi-replies.ts'
 import { envOf } from '../../api/rpc.ts'
 import type { ApiParts } from '../../api/rpc-routes.ts'
 import { equalInConstantTime } from '../../secrets/secrets.ts'
-import { authenticate, Senders } from '../authenticate.ts'
+import { authenticate, refuseLookers, Senders } from '../authenticate.ts'
 import { dropCookie, giveCookie, readCookie } from '../cookies.ts'
 import { openSession } from '../open-session.ts'
 import { ownPath } from '../own-path.ts'
@@ -32,7 +32,7 @@ type Problem = SignOnProblem | 'over' | 'declined' | 'failed' | 'unreachable' | 
 
 /** Sign-in at an OpenID provider: the browser is sent there, and comes back with a code. */
 export function signOnRoutes(app: FastifyInstance, parts: ApiParts, signIn: SignIn): void {
-  const provider = new Provider(parts.platform.clock)
+  const provider = new Provider(parts.platform)
   app.get<{ Querystring: { next?: unknown } }>(`${PATH}/start`, async (request, reply) => {
     const { next } = request.query
     const address = await begin(parts, { provider, request, reply }, { next: ownPath(next) })
@@ -48,7 +48,7 @@ export function signOnRoutes(app: FastifyInstance, parts: ApiParts, signIn: Sign
     if (typeof address !== 'string') throw new Refusal('unavailable', 'The provider cannot be reached at the moment.')
     return { address }
   })
-  app.get(CALLBACK, async (request, reply) => {
+  app.get(CALLBACK, { onRequest: refuseLookers }, async (request, reply) => {
     const state = openState(parts.platform, readCookie(request, 'connect_sso'))
     dropCookie(request, reply, 'connect_sso')
     reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
