@@ -63,6 +63,26 @@ test('colours stand in one file', () => {
   expect(found.filter((line) => !/#\$\{|'#'|"#|#page/.test(line))).toEqual([])
 })
 
+test('a key under which answers are held is made in one place, and each kind of key is asked in one place', () => {
+  const others = [...code].filter(([file]) => file !== 'web/data/keys.ts')
+  const bare = [
+    /queryKey:\s*\[/g,
+    /\b(?:infiniteQ|q)ueryOptions\(/g,
+    /\buse(?:Suspense|Infinite|SuspenseInfinite)?Query\(\s*\{(?!\s*\.\.\.)/g,
+    /Quer(?:y|ies)Data(?:<[^(]*>)?\(\s*\[/g,
+  ]
+  const found = others.flatMap(([file, text]) =>
+    bare.flatMap((each) => [...text.matchAll(each)].map(([made]) => `${file}: ${made}`)),
+  )
+  expect(found).toEqual([])
+  // Two places that ask under one kind are how a key comes to hold two shapes.
+  const asked = others.flatMap(([, text]) =>
+    [...text.matchAll(/queryKey: keyOf\(\s*[^,]+,\s*'([\w-]+)'/g)].map(([, kind]) => kind),
+  )
+  expect(asked.length).toBeGreaterThan(40)
+  expect(asked.filter((kind, at) => asked.indexOf(kind) !== at)).toEqual([])
+})
+
 test('what scrolls holds what is placed within it: words for screen readers never make the window itself scroll', () => {
   const blocks = [...styles].flatMap(([file, text]) =>
     [...text.matchAll(/[^{}]*\{[^{}]*\}/g)].map(([block]) => [file, block]),

@@ -1,7 +1,9 @@
 // What a change makes old, and what becomes of a list, without a browser.
 import { describe, expect, test } from 'vitest'
 import { type Change, isCounted, isOld, isTold } from '../../web/data/invalidation.ts'
+import { keyOf } from '../../web/data/keys.ts'
 import { follow, isPagedList, noNews, patched } from '../../web/data/patch-pages.ts'
+import { listQuery, pagesQuery } from '../../web/data/queries.ts'
 
 const CALL_7: Change = { model: 'connect.call', ids: [7] }
 const LEG_OF_7: Change = { model: 'connect.channel', ids: [3], calls: [7] }
@@ -12,7 +14,7 @@ describe('what was read', () => {
     ['its record', ['connect.call', 'one', 7, ['caller']], CALL_7],
     ['any record, when it does not say which', ['connect.call', 'one', 8], { model: 'connect.call', ids: null }],
     ['a count', ['connect.call', 'count', {}], CALL_7],
-    ['figures', ['stats', 'connect.call', 'today'], CALL_7],
+    ['figures', ['connect.call', 'figures', 'today'], CALL_7],
     ['the timeline of the call that a leg is of', ['connect.call', 'timeline', 7], LEG_OF_7],
     [
       'the timeline of any call, when it does not say of which',
@@ -56,10 +58,16 @@ describe('a list that is shown', () => {
     ]
     expect(patched(page, new Map([[4, { id: 4, name: 'c' }]]))).toEqual([page[0], { id: 4, name: 'c' }])
     expect(patched(page, new Map([[9, { id: 9, name: 'c' }]]))).toBe(page)
-    const list = ['res.partner', 'list', {}]
-    const of = (key: string[] | typeof list, data: unknown) => isPagedList(key, data)
-    expect([of(list, { pages: [page] }), of(list, page), of(list, undefined)]).toEqual([true, false, false])
-    expect(of(['connect.message', 'conversations'], { pages: [page] })).toBe(false)
+    const list = pagesQuery('res.partner', { fields: ['name'] }).queryKey
+    const whole = listQuery('res.partner', { fields: ['name'] }).queryKey
+    expect([isPagedList(list, { pages: [page] }), isPagedList(list, undefined)]).toEqual([true, false])
+    expect([isPagedList(whole, page), isPagedList(keyOf('connect.message', 'conversations', 'open', ''), {})]).toEqual([
+      false,
+      false,
+    ])
+    // The same question in the other shape is another key.
+    const search = { domain: [], fields: ['name'], order: 'id desc' } as const
+    expect(pagesQuery('res.partner', search).queryKey).not.toEqual(listQuery('res.partner', search).queryKey)
   })
 
   test('newer records that fit are counted, and those that fit no more are named', () => {

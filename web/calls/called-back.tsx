@@ -2,6 +2,7 @@ import { Group, Modal } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call, type Domain, searchRead } from '../data/client.ts'
+import { asks, keyOf, keysOf } from '../data/keys.ts'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { Button } from '../design/press.tsx'
 import { formats, useWords } from '../words/words.ts'
@@ -19,21 +20,23 @@ export function CalledBack({ domain, onDone }: { domain: Domain; onDone: () => v
   const say = useWords('calls')
   const queries = useQueryClient()
   const [isAsked, setAsked] = useState(false)
-  const { data: ids } = useQuery({
-    queryKey: ['connect.call', 'waiting', domain],
-    enabled: isAsked,
-    queryFn: async () =>
-      (await searchRead('connect.call', { domain: [...domain, ...WAITING], fields: ['id'], limit: SETTLED_MAX })).map(
-        ({ id }) => id,
-      ),
-  })
+  const { data: ids } = useQuery(
+    asks({
+      queryKey: keyOf('connect.call', 'waiting', domain),
+      enabled: isAsked,
+      queryFn: async () =>
+        (await searchRead('connect.call', { domain: [...domain, ...WAITING], fields: ['id'], limit: SETTLED_MAX })).map(
+          ({ id }) => id,
+        ),
+    }),
+  )
   const settle = async (): Promise<void> => {
     try {
       const settled = await call('connect.call', 'callback_done', { ids: ids ?? [] })
       setAsked(false)
       onDone()
       tellDone(say('settled', { count: settled, shown: formats.count(settled) }))
-      await queries.invalidateQueries({ queryKey: ['connect.call', 'to-call-back'] })
+      await queries.invalidateQueries({ queryKey: keysOf('connect.call', 'to-call-back') })
     } catch (error) {
       tellRefusal(error)
     }

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { callByName } from '../data/client.ts'
 import { useDraft } from '../data/drafts.ts'
 import { sentenceOf } from '../data/errors.ts'
+import { keysOf } from '../data/keys.ts'
 import { oneQuery } from '../data/queries.ts'
 import { tellDone } from '../design/notices.tsx'
 import { Button, Form } from '../design/press.tsx'
@@ -82,9 +83,9 @@ function SummaryForm({ call, draft, onDraft, onClose }: FormProps) {
     const vals = { summary: htmlOf(text) }
     try {
       await callByName(MODEL, 'write', { ids: [call.id], vals, context: { unchanged_since: stamp } })
-      await queries.invalidateQueries({ queryKey: [MODEL, 'one', call.id] })
+      await queries.invalidateQueries({ queryKey: keysOf(MODEL, 'one', call.id) })
       tellDone(say('summarySaved'))
-      const saved = queries.getQueryData(one.queryKey)
+      const saved = queries.getQueryData<NonNullable<typeof read>>(one.queryKey)
       // What was typed while it was saved stays, on the version that was saved.
       const left = onDraft((now) =>
         now === undefined || now.text === text

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { call } from '../data/client.ts'
+import { asks, keyOf } from '../data/keys.ts'
 import { listQuery } from '../data/queries.ts'
 import { GROUP, useIsInOne } from '../data/session.ts'
 import { EmptyState } from '../design/empty-state.tsx'
@@ -20,11 +21,13 @@ export function DuplicatesPage() {
   const { keep, other } = useSearch({ strict: false }) as DuplicatesSearch
   const navigate = useNavigate()
   const isAdmin = useIsInOne(GROUP.connectAdmin)
-  const { data: groups, isPending } = useQuery({
-    queryKey: ['res.partner', 'duplicates'],
-    queryFn: () => call('res.partner', 'duplicates', { limit: GROUPS_MAX }),
-    throwOnError: true,
-  })
+  const { data: groups, isPending } = useQuery(
+    asks({
+      queryKey: keyOf('res.partner', 'duplicates'),
+      queryFn: () => call('res.partner', 'duplicates', { limit: GROUPS_MAX }),
+      throwOnError: true,
+    }),
+  )
   const ids = [...new Set(groups?.flatMap((group) => group.ids) ?? [])]
   const { data: contacts = [] } = useQuery({
     ...listQuery('res.partner', { domain: [['id', 'in', ids]], fields: ['name'], limit: ids.length }),

@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../data/client.ts'
 import { sentenceOf } from '../data/errors.ts'
+import { asks, keyOf } from '../data/keys.ts'
 import { tellDone } from '../design/notices.tsx'
 import { Button, Form } from '../design/press.tsx'
 import { phone, plain } from '../words/formats.ts'
@@ -45,12 +46,14 @@ function EraseDialog({ id, name, onClose }: { id: number; name: string; onClose:
   const navigate = useNavigate()
   const [typed, setTyped] = useState('')
   const [problem, setProblem] = useState('')
-  const { data, error } = useQuery({
-    queryKey: ['res.partner', 'erasing', id],
-    queryFn: () => call('res.partner', 'erase_preview', { ids: [id] }),
-    staleTime: 0,
-    retry: false,
-  })
+  const { data, error } = useQuery(
+    asks({
+      queryKey: keyOf('res.partner', 'erasing', id),
+      queryFn: () => call('res.partner', 'erase_preview', { ids: [id] }),
+      staleTime: 0,
+      retry: false,
+    }),
+  )
   const erase = async (): Promise<void> => {
     try {
       await call('res.partner', 'erase', { ids: [id], confirm: typed })

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { call } from '../data/client.ts'
 import { useDraft } from '../data/drafts.ts'
 import { sentenceOf } from '../data/errors.ts'
+import { keysOf } from '../data/keys.ts'
 import { tellDone } from '../design/notices.tsx'
 import { Button, Form } from '../design/press.tsx'
 import { SendingObstacle } from '../records/sending-obstacle.tsx'
@@ -34,7 +35,7 @@ export function MessageDialog({ number, contact, onClose }: { number: string; co
       await call('connect.message', 'send', { to: number, body, message_type: channel, ...about })
       const left = setDraft((now) => (now?.body === body ? undefined : now))
       tellDone(say('sent'))
-      await queries.invalidateQueries({ queryKey: ['res.partner', 'story', contact] })
+      await queries.invalidateQueries({ queryKey: keysOf('res.partner', 'story', contact) })
       if (left === undefined) onClose()
     } catch (error) {
       setProblem(sentenceOf(error))

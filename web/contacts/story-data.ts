@@ -1,5 +1,5 @@
-import { infiniteQueryOptions } from '@tanstack/react-query'
 import { call } from '../data/client.ts'
+import { asksPages, keyOf } from '../data/keys.ts'
 import type { Methods } from '../data/models.gen.ts'
 import type { Tab } from './contacts-search.ts'
 
@@ -17,8 +17,8 @@ export type StoryEntry = Story['entries'][number]
 
 /** What there was with a contact, newest first, a page at a time. */
 export function storyQuery(id: number, tab: Tab | undefined) {
-  return infiniteQueryOptions({
-    queryKey: ['res.partner', 'story', id, tab ?? 'all'],
+  return asksPages({
+    queryKey: keyOf('res.partner', 'story', id, tab ?? 'all'),
     initialPageParam: {} as Record<string, unknown>,
     queryFn: ({ pageParam: before }) =>
       call('res.partner', 'story', {

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { asks, keyOf, SERVICE } from '../data/keys.ts'
 import { lookupQuery } from '../data/who-is.ts'
 import { reader, useWords } from '../words/words.ts'
 
@@ -8,11 +9,13 @@ const LOOK_AGAIN_MS = 30_000
 export function TimeThere({ number, zone }: { number: string | null; zone: string | null }) {
   const say = useWords('contacts')
   const { data } = useQuery({ ...lookupQuery(number ?? ''), enabled: number !== null && zone === null })
-  const { data: now = Date.now() } = useQuery({
-    queryKey: ['now'],
-    queryFn: () => Date.now(),
-    refetchInterval: LOOK_AGAIN_MS,
-  })
+  const { data: now = Date.now() } = useQuery(
+    asks({
+      queryKey: keyOf(SERVICE, 'moment'),
+      queryFn: () => Date.now(),
+      refetchInterval: LOOK_AGAIN_MS,
+    }),
+  )
   const there = zone ?? data?.tz ?? null
   const here = reader()
   if (there === null) return null

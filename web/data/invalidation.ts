@@ -15,11 +15,9 @@ const CALL = 'connect.call'
 
 /** What else is drawn from the records of a model: keys that begin so are old after any change of it. */
 const DRAWN_FROM: Readonly<Record<string, readonly QueryKey[]>> = {
-  'connect.call': [['stats', 'connect.call']],
   'connect.message': [['connect.conversation']],
   'connect.conversation': [['connect.message']],
   'connect.conversation.reader': [['connect.message']],
-  'connect.delivery': [['stats', 'connect.delivery']],
   // A run may have mended what a call ended by.
   'connect.sync_run': [['connect.call', 'explain']],
   'connect.inbox': [['connect.delivery']],
@@ -28,11 +26,11 @@ const DRAWN_FROM: Readonly<Record<string, readonly QueryKey[]>> = {
   'res.users.invitation': [['res.users']],
 }
 /** Parts of the page of one call, which are drawn from whatever belongs to it. */
-const OF_ONE_CALL = ['timeline', 'explain', 'one']
+const OF_ONE_CALL = ['timeline', 'explain', 'one', 'record']
 /** What no change of a record makes old. */
 const LASTING = ['fields', 'methods']
 /** Counted over many records: read anew now and then and not with each change. */
-const COUNTED = ['count', 'stats', 'counts']
+const COUNTED = ['count', 'counts', 'figures', 'last-hour', 'tool-figures']
 /** Models whose every change is told; what was read of others grows old by itself. */
 const UNTOLD = ['connect.job', 'connect.audit', 'res.users.session']
 
@@ -43,12 +41,12 @@ export function isOld(key: QueryKey, changes: readonly Change[]): boolean {
 
 /** Whether the stream tells of every change of what was read under the key. */
 export function isTold([model]: QueryKey): boolean {
-  return typeof model === 'string' && (model === 'stats' || model.includes('.')) && !UNTOLD.includes(model)
+  return typeof model === 'string' && model.includes('.') && !UNTOLD.includes(model)
 }
 
 /** Whether it is counted over many records. */
-export function isCounted([first, part]: QueryKey): boolean {
-  return first === 'stats' || COUNTED.includes(String(part))
+export function isCounted([, part]: QueryKey): boolean {
+  return COUNTED.includes(String(part))
 }
 
 function isTouched(key: QueryKey, { model, ids, calls }: Change): boolean {

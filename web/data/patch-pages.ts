@@ -1,6 +1,7 @@
 import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query'
 import { callByName, type Domain } from './client.ts'
 import type { Change } from './invalidation.ts'
+import { keyOf, SERVICE } from './keys.ts'
 
 interface Numbered {
   id: number
@@ -19,8 +20,8 @@ const NO_NEWS: ListNews = { fresh: [], unfit: [] }
 const IDS_MAX = 200
 
 /** The key under which the news of a list are held. */
-export function newsKey(listKey: QueryKey): QueryKey {
-  return ['list-news', ...listKey]
+export function newsKey(listKey: QueryKey) {
+  return keyOf(SERVICE, 'news', listKey)
 }
 
 /** The news of a list that nothing has changed in. */
@@ -30,7 +31,7 @@ export function noNews(): ListNews {
 
 /** Whether it is a list of `pagesQuery`; what else is read in pages is read anew. */
 export function isPagedList([, part]: QueryKey, data: unknown): data is Pages {
-  return part === 'list' && typeof data === 'object' && data !== null && 'pages' in data && Array.isArray(data.pages)
+  return part === 'pages' && data !== undefined
 }
 
 /** Reads the changed records of a list and puts them where they stand. */
@@ -51,7 +52,7 @@ export async function patchPages(queries: QueryClient, key: QueryKey, changes: r
   const byId = new Map(rows.map((row) => [row.id, row]))
   queries.setQueryData<Pages>(key, (data) => data && { ...data, pages: data.pages.map((page) => patched(page, byId)) })
   const fits = new Set(fitting.map(({ id }) => id))
-  queries.setQueryData<ListNews>(newsKey(key), (news) => follow(news ?? NO_NEWS, { ids, shown, fits }))
+  queries.setQueryData(newsKey(key), (news) => follow(news ?? NO_NEWS, { ids, shown, fits }))
 }
 
 /** Rows that changed in their places; pages without any stay the same object. */

@@ -1,7 +1,18 @@
-import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query'
-import { callByName, type FieldName, type ModelName, type Row, type Search, searchCount, searchRead } from './client.ts'
+import { keepPreviousData, QueryClient } from '@tanstack/react-query'
+import {
+  call,
+  callByName,
+  type FieldName,
+  type ModelName,
+  nameSearch,
+  type Row,
+  type Search,
+  searchCount,
+  searchRead,
+} from './client.ts'
 import { isPassing } from './errors.ts'
 import { isTold } from './invalidation.ts'
+import { asks, asksPages, keyOf } from './keys.ts'
 import { isLive } from './live.ts'
 
 export const PAGE_ROWS = 100
@@ -9,6 +20,8 @@ export const PAGE_ROWS = 100
 export const ROWS_MAX = 2_000
 /** Counted up to here, and shown as "10,000+" beyond. */
 export const COUNT_MAX = 10_001
+/** Records that a picker offers at once. */
+const NAMES_MAX = 20
 const RETRIES_MAX = 3
 const STALE_MS = 15_000
 
@@ -31,8 +44,8 @@ export function listQuery<Model extends ModelName, const Field extends FieldName
   model: Model,
   search: Search & { fields: readonly Field[] },
 ) {
-  return queryOptions({
-    queryKey: [model, 'list', search],
+  return asks({
+    queryKey: keyOf(model, 'list', search),
     queryFn: () => searchRead(model, search),
   })
 }
@@ -45,8 +58,8 @@ export function pagesQuery<Model extends ModelName, const Field extends FieldNam
   model: Model,
   { domain = [], fields, order }: Pick<Search, 'domain' | 'order'> & { fields: readonly Field[] },
 ) {
-  return infiniteQueryOptions({
-    queryKey: [model, 'list', { domain, fields, order: order ?? 'id desc' }],
+  return asksPages({
+    queryKey: keyOf(model, 'pages', { domain, fields, order: order ?? 'id desc' }),
     initialPageParam: 0,
     queryFn: ({ pageParam }): Promise<(Row<Model, Field> & { id: number })[]> =>
       searchRead(model, {
@@ -69,8 +82,8 @@ export function oneQuery<Model extends ModelName, const Field extends FieldName<
   id: number,
   fields: readonly Field[],
 ) {
-  return queryOptions({
-    queryKey: [model, 'one', id, fields],
+  return asks({
+    queryKey: keyOf(model, 'one', id, fields),
     queryFn: async () => {
       const [row] = await searchRead(model, { domain: [['id', '=', id]], fields, limit: 1 })
       return row ?? null
@@ -79,9 +92,26 @@ export function oneQuery<Model extends ModelName, const Field extends FieldName<
 }
 
 export function countQuery(model: ModelName, search: Search = {}) {
-  return queryOptions({
-    queryKey: [model, 'count', search],
+  return asks({
+    queryKey: keyOf(model, 'count', search),
     queryFn: () => searchCount(model, { limit: COUNT_MAX, ...search }),
+  })
+}
+
+/** How many conversations there are of each sort. */
+export function unreadQuery() {
+  return asks({
+    queryKey: keyOf('connect.message', 'counts'),
+    queryFn: () => call('connect.message', 'conversation_counts', {}),
+  })
+}
+
+/** Records that are called as the text says. */
+export function namesQuery(model: string, text: string) {
+  return asks({
+    queryKey: keyOf(model, 'names', text),
+    placeholderData: keepPreviousData,
+    queryFn: () => nameSearch(model, text, NAMES_MAX),
   })
 }
 
@@ -118,8 +148,8 @@ export interface FieldInfo {
 
 /** What fields a model has, for whoever is signed in. */
 export function fieldsQuery(model: string) {
-  return queryOptions({
-    queryKey: [model, 'fields'],
+  return asks({
+    queryKey: keyOf(model, 'fields'),
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async () => (await callByName(model, 'fields_get', {})) as Record<string, FieldInfo>,
   })

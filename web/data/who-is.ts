@@ -1,11 +1,11 @@
-import { queryOptions } from '@tanstack/react-query'
 import { call } from './client.ts'
+import { asks, keyOf } from './keys.ts'
 import type { Link } from './models.gen.ts'
 
 /** Who calls from a number, as the service explains it; contacts that one may not see are nobody. */
 export function lookupQuery(number: string) {
-  return queryOptions({
-    queryKey: ['res.partner', 'lookup', number],
+  return asks({
+    queryKey: keyOf('res.partner', 'lookup', number),
     queryFn: () => call('res.partner', 'lookup', { number }),
   })
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { call, type Row } from '../data/client.ts'
 import { sentenceOf } from '../data/errors.ts'
+import { asks, keyOf } from '../data/keys.ts'
 import { oneQuery } from '../data/queries.ts'
 import { DeliveryActions } from '../lines/delivery-actions.tsx'
 import { plain } from '../words/formats.ts'
@@ -35,10 +36,12 @@ const TELCO = '/telco/webhook/'
 export function DeliveryPanel({ id, onClose }: { id: number; onClose: () => void }) {
   const say = useWords('deliveries')
   const { data: delivery, error } = useQuery(oneQuery('connect.delivery', id, FIELDS))
-  const { data: why } = useQuery({
-    queryKey: ['connect.delivery', 'explain', id],
-    queryFn: async () => sentenceIn(await call('connect.delivery', 'explain', { ids: [id] })) ?? '',
-  })
+  const { data: why } = useQuery(
+    asks({
+      queryKey: keyOf('connect.delivery', 'why', id),
+      queryFn: async () => sentenceIn(await call('connect.delivery', 'explain', { ids: [id] })) ?? '',
+    }),
+  )
   const isSignature = delivery?.verdict === 'rejected' && delivery.route?.startsWith(TELCO) === true
   return (
     <aside className={classes.panel} aria-label={say('delivery', { id })}>

@@ -1,5 +1,6 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { call } from '../data/client.ts'
+import { asks, keyOf } from '../data/keys.ts'
 import { wireInstant } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
 import classes from './deliveries.module.css'
@@ -19,8 +20,8 @@ const LEAST_SEEN = 20
 const AHEAD_MS = 2 * HOUR_MS
 
 function hourQuery(from: Date) {
-  return queryOptions({
-    queryKey: ['stats', 'connect.delivery', wireInstant(from)],
+  return asks({
+    queryKey: keyOf('connect.delivery', 'last-hour', wireInstant(from)),
     queryFn: () =>
       call('connect.delivery', 'stats', {
         from: wireInstant(from),

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { callByName, type Domain } from '../data/client.ts'
+import { keysOf } from '../data/keys.ts'
 import { listQuery } from '../data/queries.ts'
 import { EmptyState } from '../design/empty-state.tsx'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
@@ -42,7 +43,7 @@ export function InboxPage() {
     try {
       await callByName('connect.inbox', method, args)
       tellDone(say('queued', { count }))
-      await queries.invalidateQueries({ queryKey: ['connect.inbox'] })
+      await queries.invalidateQueries({ queryKey: keysOf('connect.inbox') })
     } catch (error) {
       tellRefusal(error)
     } finally {

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { callByName } from '../data/client.ts'
+import { keysOf } from '../data/keys.ts'
 import { listQuery } from '../data/queries.ts'
 import { EmptyState } from '../design/empty-state.tsx'
 import { tellRefusal } from '../design/notices.tsx'
@@ -30,7 +31,7 @@ export function JobsPage() {
   const act = async (method: string, id: number): Promise<void> => {
     await callByName('connect.job', method, { ids: [id] }).catch(tellRefusal)
     setDropping(undefined)
-    await queries.invalidateQueries({ queryKey: ['connect.job'] })
+    await queries.invalidateQueries({ queryKey: keysOf('connect.job') })
   }
   return (
     <>

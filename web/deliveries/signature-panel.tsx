@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callByName, searchRead, write } from '../data/client.ts'
+import { asks, keyOf, keysOf } from '../data/keys.ts'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { Button } from '../design/press.tsx'
 import { plain } from '../words/formats.ts'
@@ -14,15 +15,17 @@ export function SignaturePanel({ id }: { id: number }) {
   const say = useWords('deliveries')
   const queries = useQueryClient()
   const [isAsking, setAsking] = useState(false)
-  const { data } = useQuery({
-    queryKey: ['connect.delivery', 'signature', id],
-    queryFn: async () => {
-      const [settings] = await searchRead('connect.settings', { fields: ['api_url'], limit: 1 })
-      const explained = (await callByName('connect.settings', 'explain_signature', { delivery_id: id })) as Explained
-      return { explained, settings: settings?.id ?? 0, mending: mendingOf(explained, settings?.api_url ?? '') }
-    },
-    retry: false,
-  })
+  const { data } = useQuery(
+    asks({
+      queryKey: keyOf('connect.delivery', 'signature', id),
+      queryFn: async () => {
+        const [settings] = await searchRead('connect.settings', { fields: ['api_url'], limit: 1 })
+        const explained = (await callByName('connect.settings', 'explain_signature', { delivery_id: id })) as Explained
+        return { explained, settings: settings?.id ?? 0, mending: mendingOf(explained, settings?.api_url ?? '') }
+      },
+      retry: false,
+    }),
+  )
   if (data === undefined) return null
   const { explained, mending, settings } = data
   const mend = async (): Promise<void> => {
@@ -30,7 +33,7 @@ export function SignaturePanel({ id }: { id: number }) {
     try {
       if (mending?.kind === 'set') await write('connect.settings', [settings], { api_url: mending.address })
       await callByName('connect.settings', 'telco_sync', {})
-      await queries.invalidateQueries({ queryKey: ['connect.delivery', 'signature'] })
+      await queries.invalidateQueries({ queryKey: keysOf('connect.delivery', 'signature') })
       tellDone(say('pushed'))
     } catch (error) {
       tellRefusal(error)

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { callByName } from '../data/client.ts'
 import { sentenceOf } from '../data/errors.ts'
+import { asks, keyOf } from '../data/keys.ts'
 import { plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import classes from './replay.module.css'
@@ -21,12 +22,14 @@ interface Compared {
 /** What was answered, what would be answered now, and what would be written; nothing of it is kept. */
 export function Comparison({ id }: { id: number }) {
   const say = useWords('deliveries')
-  const { data, error } = useQuery({
-    queryKey: ['connect.delivery', 'compare', id],
-    queryFn: async () => (await callByName('connect.delivery', 'compare', { ids: [id] })) as Compared,
-    retry: false,
-    staleTime: 0,
-  })
+  const { data, error } = useQuery(
+    asks({
+      queryKey: keyOf('connect.delivery', 'compare', id),
+      queryFn: async () => (await callByName('connect.delivery', 'compare', { ids: [id] })) as Compared,
+      retry: false,
+      staleTime: 0,
+    }),
+  )
   if (error !== null) return <p role="alert">{sentenceOf(error)}</p>
   if (data === undefined) return <p className="dim">{say('comparing')}</p>
   return (

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { call, searchRead } from '../data/client.ts'
+import { asks, keyOf } from '../data/keys.ts'
 import { tellRefusal } from '../design/notices.tsx'
 
 /**
@@ -24,22 +25,24 @@ export function usePlayedCall(awaited?: number): { isOn: boolean; play(number: s
 
 /** The first call after that one, once it has ended. */
 function useEndedCall(since: number | undefined): number | undefined {
-  const { data } = useQuery({
-    // Read anew whenever a call changes.
-    queryKey: ['connect.call', 'ended after', { since }],
-    enabled: since !== undefined,
-    queryFn: async () => {
-      const [row] = await searchRead('connect.call', {
-        domain: [
-          ['id', '>', since],
-          ['outcome', '!=', 'in_progress'],
-        ],
-        fields: ['id'],
-        order: 'id',
-        limit: 1,
-      })
-      return row ?? null
-    },
-  })
+  const { data } = useQuery(
+    asks({
+      // Read anew whenever a call changes.
+      queryKey: keyOf('connect.call', 'ended-after', { since }),
+      enabled: since !== undefined,
+      queryFn: async () => {
+        const [row] = await searchRead('connect.call', {
+          domain: [
+            ['id', '>', since],
+            ['outcome', '!=', 'in_progress'],
+          ],
+          fields: ['id'],
+          order: 'id',
+          limit: 1,
+        })
+        return row ?? null
+      },
+    }),
+  )
   return data?.id
 }

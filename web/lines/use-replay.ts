@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callByName, type Domain, searchRead } from '../data/client.ts'
+import { keysOf } from '../data/keys.ts'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { useWords } from '../words/words.ts'
 
@@ -28,7 +29,7 @@ export function useReplay() {
       if (left[0] !== undefined) tellRefusal(new Error(refusalOf(left)))
       else if (outcomes.length === 1 && only !== undefined) tellDone(say('replayed', { id: only.id }))
       else tellDone(say('replayedMany', { count: outcomes.length }))
-      await queries.invalidateQueries({ queryKey: ['connect.delivery'] })
+      await queries.invalidateQueries({ queryKey: keysOf('connect.delivery') })
     } catch (error) {
       tellRefusal(error)
     } finally {

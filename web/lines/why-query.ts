@@ -1,5 +1,5 @@
-import { queryOptions } from '@tanstack/react-query'
 import { call } from '../data/client.ts'
+import { asks, keyOf } from '../data/keys.ts'
 import type { Methods } from '../data/models.gen.ts'
 
 export type Why = Methods['connect.call']['explain']['result']
@@ -7,8 +7,8 @@ export type Fix = Why['fixes'][number]
 
 /** Why a call ended as it did; old when its timeline is. */
 export function whyQuery(id: number) {
-  return queryOptions({
-    queryKey: ['connect.call', 'explain', id],
+  return asks({
+    queryKey: keyOf('connect.call', 'explain', id),
     queryFn: () => call('connect.call', 'explain', { ids: [id] }),
   })
 }

@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
 import { call, onSignedOut, unlink } from '../data/client.ts'
+import { keysOf } from '../data/keys.ts'
 import { listQuery } from '../data/queries.ts'
 import { useMe } from '../data/session.ts'
 import { Copyable } from '../design/copyable.tsx'
@@ -27,7 +28,7 @@ export function Keys() {
       limit: SHOWN,
     }),
   )
-  const refresh = () => queries.invalidateQueries({ queryKey: ['res.users.apikeys'] })
+  const refresh = () => queries.invalidateQueries({ queryKey: keysOf('res.users.apikeys') })
   const make = (event: FormEvent<HTMLFormElement>) => {
     const form = event.currentTarget
     const name = String(new FormData(form).get('name'))

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../data/client.ts'
+import { keysOf } from '../data/keys.ts'
 import { listQuery } from '../data/queries.ts'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { Button } from '../design/press.tsx'
@@ -21,7 +22,7 @@ export function Sessions() {
     }),
   )
   const ended = () => {
-    void queries.invalidateQueries({ queryKey: ['res.users.session'] })
+    void queries.invalidateQueries({ queryKey: keysOf('res.users.session') })
     tellDone(say('signedOut'))
   }
   const end = (id: number) => call('res.users.session', 'end', { ids: [id] }).then(ended, tellRefusal)

@@ -4,6 +4,7 @@ import { type KeyboardEvent, useState } from 'react'
 import { call } from '../data/client.ts'
 import { unlessChanged, useDraft } from '../data/drafts.ts'
 import { sentenceOf } from '../data/errors.ts'
+import { keysOf } from '../data/keys.ts'
 import { withCommand } from '../design/keys.ts'
 import { Button, Form } from '../design/press.tsx'
 import { SendingObstacle } from '../records/sending-obstacle.tsx'
@@ -30,7 +31,7 @@ export function Composer({ party }: { party: Party }) {
       })
       setText(unlessChanged(text))
       setProblem('')
-      await queries.invalidateQueries({ queryKey: ['connect.message'] })
+      await queries.invalidateQueries({ queryKey: keysOf('connect.message') })
     } catch (error) {
       setProblem(sentenceOf(error))
     }

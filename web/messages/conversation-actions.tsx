@@ -2,6 +2,7 @@ import { Menu } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../data/client.ts'
+import { keysOf } from '../data/keys.ts'
 import { listQuery } from '../data/queries.ts'
 import { useMe } from '../data/session.ts'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
@@ -28,7 +29,7 @@ export function ConversationActions({ conversation }: { conversation: Conversati
     } catch (error) {
       tellRefusal(error)
     }
-    await queries.invalidateQueries({ queryKey: ['connect.message'] })
+    await queries.invalidateQueries({ queryKey: keysOf('connect.message') })
   }
   return (
     <div className={classes.actions}>

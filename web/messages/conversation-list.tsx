@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { call } from '../data/client.ts'
+import { unreadQuery } from '../data/queries.ts'
 import { EmptyState } from '../design/empty-state.tsx'
 import { Button } from '../design/press.tsx'
 import { phone, plain } from '../words/formats.ts'
@@ -58,10 +58,7 @@ const NAMES = {
 
 function Filters({ search: { show = 'open', ...search } }: { search: MessagesSearch }) {
   const say = useWords('messages')
-  const { data: counts } = useQuery({
-    queryKey: ['connect.message', 'counts'],
-    queryFn: () => call('connect.message', 'conversation_counts', {}),
-  })
+  const { data: counts } = useQuery(unreadQuery())
   return (
     <div className={classes.shows}>
       {SHOWS.map((each: Show) => (

@@ -1,6 +1,6 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { call } from '../data/client.ts'
 import type { Place } from '../data/drafts.ts'
+import { asks, asksPages, keyOf } from '../data/keys.ts'
 import type { Link, Methods } from '../data/models.gen.ts'
 import type { MessagesSearch } from './messages-search.ts'
 
@@ -18,8 +18,8 @@ const ROWS = 50
 
 /** Conversations, a page at a time. */
 export function conversationsQuery({ show = 'open', search }: MessagesSearch) {
-  return infiniteQueryOptions({
-    queryKey: ['connect.message', 'conversations', show, search ?? ''],
+  return asksPages({
+    queryKey: keyOf('connect.message', 'conversations', show, search ?? ''),
     initialPageParam: 0,
     queryFn: ({ pageParam: before }) =>
       ask({
@@ -34,8 +34,8 @@ export function conversationsQuery({ show = 'open', search }: MessagesSearch) {
 
 /** One conversation; null when nobody has written in it yet. */
 export function conversationQuery(party: Party) {
-  return queryOptions({
-    queryKey: ['connect.message', 'conversation', party],
+  return asks({
+    queryKey: keyOf('connect.message', 'conversation', party),
     queryFn: async () => (await ask({ party, limit: 1 }))[0] ?? null,
   })
 }

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { call, type Row } from '../data/client.ts'
+import { keysOf } from '../data/keys.ts'
 import { tellRefusal } from '../design/notices.tsx'
 import { Button } from '../design/press.tsx'
 import { plain } from '../words/formats.ts'
@@ -90,7 +91,7 @@ function Failure({ message: { id, error_message: sentence, error_code: code } }:
   const reason = DELIVERY_ERRORS[code ?? '']
   const again = async (): Promise<void> => {
     await call('connect.message', 'retry', { ids: [id] }).catch(tellRefusal)
-    await queries.invalidateQueries({ queryKey: ['connect.message'] })
+    await queries.invalidateQueries({ queryKey: keysOf('connect.message') })
   }
   return (
     <p className={classes.failed}>

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { call, type Row } from '../data/client.ts'
 import { unlessChanged, useDraft } from '../data/drafts.ts'
 import { sentenceOf } from '../data/errors.ts'
+import { keysOf } from '../data/keys.ts'
 import { listQuery } from '../data/queries.ts'
 import { Button, Form } from '../design/press.tsx'
 import { SendingObstacle } from '../records/sending-obstacle.tsx'
@@ -68,7 +69,7 @@ function Filling({ party, template }: { party: Party; template: Template }) {
     try {
       const content = { template_id: template.id, template_variables: values }
       await call('connect.message', 'send', { to, from, message_type: 'WhatsApp', ...content })
-      await queries.invalidateQueries({ queryKey: ['connect.message'] })
+      await queries.invalidateQueries({ queryKey: keysOf('connect.message') })
       setValues(unlessChanged(values))
       setProblem('')
     } catch (error) {

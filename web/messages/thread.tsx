@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { call } from '../data/client.ts'
+import { keysOf } from '../data/keys.ts'
 import type { Link as Linked } from '../data/models.gen.ts'
 import { listQuery } from '../data/queries.ts'
 import { useSeen } from '../data/use-seen.ts'
@@ -62,7 +63,7 @@ function useRead(conversation: Conversation | null): void {
   useEffect(() => {
     if (id === undefined || newest === undefined || !isUnread || !isSeen) return
     call('connect.conversation', 'mark_read', { ids: [id] }).then(
-      () => queries.invalidateQueries({ queryKey: ['connect.message'] }),
+      () => queries.invalidateQueries({ queryKey: keysOf('connect.message') }),
       tellRefusal,
     )
   }, [id, newest, isUnread, isSeen, queries])

@@ -1,6 +1,7 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { call } from '../data/client.ts'
+import { asks, keyOf } from '../data/keys.ts'
 import type { Methods } from '../data/models.gen.ts'
 import { tellRefusal } from '../design/notices.tsx'
 import { Button } from '../design/press.tsx'
@@ -18,8 +19,8 @@ interface Props {
   waiting: Waiting
 }
 
-const waitingQuery = queryOptions({
-  queryKey: ['connect.call', 'to-call-back'],
+const waitingQuery = asks({
+  queryKey: keyOf('connect.call', 'to-call-back'),
   queryFn: () => call('connect.call', 'to_call_back', { limit: SHOWN_MAX }),
 })
 

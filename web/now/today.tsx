@@ -1,7 +1,8 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { call, type Domain } from '../data/client.ts'
+import { asks, keyOf } from '../data/keys.ts'
 import type { Methods } from '../data/models.gen.ts'
 import { countQuery } from '../data/queries.ts'
 import { GROUP, mayDo, useIsInOne, useMe } from '../data/session.ts'
@@ -16,8 +17,8 @@ const DAY_MS = 86_400_000
 const PERCENT = 100
 
 function todayQuery(from: string, zone: string) {
-  return queryOptions({
-    queryKey: ['stats', 'connect.call', from, zone],
+  return asks({
+    queryKey: keyOf('connect.call', 'figures', from, zone),
     queryFn: () =>
       call('connect.call', 'stats', {
         from,

@@ -2,6 +2,7 @@ import { Menu } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callByName, type Domain } from '../data/client.ts'
+import { asks, keyOf } from '../data/keys.ts'
 import { Button, MenuItem } from '../design/press.tsx'
 import { labelOf } from '../words/labels.ts'
 import { useWords } from '../words/words.ts'
@@ -19,12 +20,14 @@ export function BulkMethods({ model, domain }: { model: string; domain: Domain }
   const { data: methods = {} } = useQuery(methodsQuery(model))
   const [asked, setAsked] = useState<{ name: string; method: MethodInfo }>()
   const { answer, done, forget } = useMethodAnswer(model)
-  const { data: ids } = useQuery({
-    queryKey: [model, 'chosen', domain],
-    enabled: asked !== undefined,
-    staleTime: 0,
-    queryFn: async () => (await callByName(model, 'search', { domain, limit: RECORDS_MAX })) as number[],
-  })
+  const { data: ids } = useQuery(
+    asks({
+      queryKey: keyOf(model, 'chosen', domain),
+      enabled: asked !== undefined,
+      staleTime: 0,
+      queryFn: async () => (await callByName(model, 'search', { domain, limit: RECORDS_MAX })) as number[],
+    }),
+  )
   const able = Object.entries(methods).filter(
     ([, { allowed, arguments: args }]) => allowed && (args.required ?? []).length === 0,
   )

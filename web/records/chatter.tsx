@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { callByName } from '../data/client.ts'
 import { unlessChanged, useDraft } from '../data/drafts.ts'
 import { sentenceOf } from '../data/errors.ts'
+import { asksPages } from '../data/keys.ts'
 import { Button, Form } from '../design/press.tsx'
 import { FileArea } from '../files/file-area.tsx'
 import { useFiles } from '../files/use-files.ts'
@@ -17,17 +18,19 @@ import classes from './records.module.css'
 export function Chatter({ model, id, mayPost = true }: { model: string; id: number; mayPost?: boolean }) {
   const say = useWords('records')
   const queries = useQueryClient()
-  const { data, isPending, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
-    queryKey: postsKey(model, id),
-    initialPageParam: undefined as number | undefined,
-    queryFn: async ({ pageParam: before }) =>
-      (await callByName(model, 'message_list', {
-        ids: [id],
-        limit: POSTS_PAGE,
-        ...(before === undefined ? {} : { before }),
-      })) as Post[],
-    getNextPageParam: (last) => (last.length < POSTS_PAGE ? undefined : last.at(-1)?.id),
-  })
+  const { data, isPending, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
+    asksPages({
+      queryKey: postsKey(model, id),
+      initialPageParam: undefined as number | undefined,
+      queryFn: async ({ pageParam: before }) =>
+        (await callByName(model, 'message_list', {
+          ids: [id],
+          limit: POSTS_PAGE,
+          ...(before === undefined ? {} : { before }),
+        })) as Post[],
+      getNextPageParam: (last) => (last.length < POSTS_PAGE ? undefined : last.at(-1)?.id),
+    }),
+  )
   const posts = data?.pages.flat() ?? []
   const place = { model, id, field: 'note' }
   const [text = '', setText] = useDraft<string>(place)

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { callByName, unlink } from '../data/client.ts'
+import { asks, keyOf, keysOf } from '../data/keys.ts'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { Button } from '../design/press.tsx'
 import { labelOf } from '../words/labels.ts'
@@ -23,19 +24,22 @@ export function DeleteButton({ model, id, name }: { model: string; id: number; n
   const [isAsking, setAsking] = useState(false)
   const queries = useQueryClient()
   const navigate = useNavigate()
-  const { data: consequences = [] } = useQuery({
-    queryKey: [model, 'consequences', id],
-    enabled: isAsking,
-    staleTime: 0,
-    queryFn: async () => (await callByName(model, 'consequences', { ids: [id] })) as Consequence[],
-  })
+  const { data: consequences = [] } = useQuery(
+    asks({
+      queryKey: keyOf(model, 'consequences', id),
+      enabled: isAsking,
+      staleTime: 0,
+      queryFn: async () => (await callByName(model, 'consequences', { ids: [id] })) as Consequence[],
+    }),
+  )
   const remove = async (): Promise<void> => {
     try {
       await unlink(model, [id])
       tellDone(say('deleted'))
       await navigate({ to: '/records/$model', params: { model }, ignoreBlocker: true })
-      queries.removeQueries({ queryKey: [model, 'one', id] })
-      await queries.invalidateQueries({ queryKey: [model, 'list'] })
+      for (const kind of ['record', 'one', 'peek'] as const)
+        queries.removeQueries({ queryKey: keysOf(model, kind, id) })
+      for (const kind of ['list', 'pages'] as const) await queries.invalidateQueries({ queryKey: keysOf(model, kind) })
     } catch (error) {
       setAsking(false)
       tellRefusal(error)

@@ -1,5 +1,5 @@
-import { queryOptions, type UseSuspenseQueryOptions } from '@tanstack/react-query'
 import { callByName } from '../data/client.ts'
+import { asks, keyOf } from '../data/keys.ts'
 import { type FieldInfo, fieldsQuery } from '../data/queries.ts'
 import { labelOf } from '../words/labels.ts'
 import { helpOf } from '../words/server-words.ts'
@@ -9,10 +9,7 @@ export type Fields = Record<string, FieldInfo>
 
 /** What fields a model has, with labels in the reader's language. */
 export function wordedFieldsQuery(model: string) {
-  return queryOptions({
-    ...fieldsQuery(model),
-    select: (fields: Fields) => worded(model, fields),
-  } as UseSuspenseQueryOptions<Fields, Error, Fields, string[]>)
+  return { ...fieldsQuery(model), select: (fields: Fields) => worded(model, fields) }
 }
 
 export function worded(model: string, fields: Fields): Fields {
@@ -39,8 +36,8 @@ export function choiceOf(field: FieldInfo | undefined, value: string | null): st
 }
 
 export function methodsQuery(model: string) {
-  return queryOptions({
-    queryKey: [model, 'methods'],
+  return asks({
+    queryKey: keyOf(model, 'methods'),
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async () => (await callByName(model, 'methods_get', {})) as Record<string, MethodInfo>,
   })

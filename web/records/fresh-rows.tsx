@@ -1,4 +1,5 @@
 import { type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query'
+import { asks } from '../data/keys.ts'
 import { newsKey, noNews } from '../data/patch-pages.ts'
 import { formats, useWords } from '../words/words.ts'
 import classes from './records.module.css'
@@ -6,7 +7,7 @@ import classes from './records.module.css'
 /** What became of a list since it was loaded, and how it is loaded anew. */
 export function useListNews(key: QueryKey) {
   const queries = useQueryClient()
-  const { data: news = noNews() } = useQuery({ queryKey: newsKey(key), queryFn: noNews, enabled: false })
+  const { data: news = noNews() } = useQuery(asks({ queryKey: newsKey(key), queryFn: noNews, enabled: false }))
   const loadAnew = async () => {
     // The first page alone: whoever scrolled on begins at the top again.
     await queries.resetQueries({ queryKey: key, exact: true })

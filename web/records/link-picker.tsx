@@ -1,11 +1,9 @@
 import { Select } from '@mantine/core'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { nameSearch } from '../data/client.ts'
+import { namesQuery } from '../data/queries.ts'
 import { plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
-
-const NAMES_MAX = 20
 
 interface Props {
   label?: string
@@ -27,10 +25,8 @@ export function LinkPicker({ model, value, onChange, placeholder, ...props }: Pr
   const [isOpen, setOpen] = useState(false)
   const chosen = Array.isArray(value) ? { value: String(value[0]), label: plain(String(value[1])) } : undefined
   const { data: found = [] } = useQuery({
-    queryKey: [model, 'names', text],
+    ...namesQuery(model, text === chosen?.label ? '' : text),
     enabled: isOpen,
-    placeholderData: keepPreviousData,
-    queryFn: () => nameSearch(model, text === chosen?.label ? '' : text, NAMES_MAX),
   })
   const options = found.map(([id, name]) => ({ value: String(id), label: plain(name) || `#${id}` }))
   const isKnown = chosen === undefined || options.some((option) => option.value === chosen.value)

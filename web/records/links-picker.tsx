@@ -2,12 +2,13 @@ import { MultiSelect } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { callByName, nameSearch } from '../data/client.ts'
+import { callByName } from '../data/client.ts'
+import { asks, keyOf } from '../data/keys.ts'
+import { namesQuery } from '../data/queries.ts'
 import { plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import classes from './records.module.css'
 
-const NAMES_MAX = 20
 /** Links that are named one by one. */
 const SHOWN_MAX = 100
 
@@ -27,22 +28,19 @@ export function LinksPicker({ model, value, onChange, label, ...props }: Props) 
   const say = useWords('records')
   const [text, setText] = useState('')
   const ids = Array.isArray(value) ? value.filter((id) => typeof id === 'number') : []
-  const { data: named = [] } = useQuery({
-    queryKey: [model, 'named', ids.slice(0, SHOWN_MAX)],
-    enabled: ids.length > 0,
-    placeholderData: keepPreviousData,
-    queryFn: async () =>
-      (await callByName(model, 'read', { ids: ids.slice(0, SHOWN_MAX), fields: ['display_name'] })) as {
-        id: number
-        display_name: string
-      }[],
-  })
-  const { data: found = [] } = useQuery({
-    queryKey: [model, 'names', text],
-    enabled: onChange !== undefined,
-    placeholderData: keepPreviousData,
-    queryFn: () => nameSearch(model, text, NAMES_MAX),
-  })
+  const { data: named = [] } = useQuery(
+    asks({
+      queryKey: keyOf(model, 'names-of', ids.slice(0, SHOWN_MAX)),
+      enabled: ids.length > 0,
+      placeholderData: keepPreviousData,
+      queryFn: async () =>
+        (await callByName(model, 'read', { ids: ids.slice(0, SHOWN_MAX), fields: ['display_name'] })) as {
+          id: number
+          display_name: string
+        }[],
+    }),
+  )
+  const { data: found = [] } = useQuery({ ...namesQuery(model, text), enabled: onChange !== undefined })
   const names = new Map([...found, ...named.map(({ id, display_name: name }) => [id, name] as const)])
   if (onChange === undefined) {
     return (

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
 import { callByName } from '../data/client.ts'
+import { asks, keyOf } from '../data/keys.ts'
 import type { FieldInfo } from '../data/queries.ts'
 import { ActionIcon, Button, MenuItem } from '../design/press.tsx'
 import { plain } from '../words/formats.ts'
@@ -96,16 +97,18 @@ function FilterInput({ field, value, onChange }: InputProps) {
 
 function LinkFilter({ label, model, value, onChange }: Omit<InputProps, 'field'> & { label: string; model: string }) {
   const id = typeof value === 'number' ? value : undefined
-  const { data: name = '' } = useQuery({
-    queryKey: [model, 'named', id],
-    enabled: id !== undefined,
-    queryFn: async () => {
-      const [row] = (await callByName(model, 'read', { ids: [id], fields: ['display_name'] })) as {
-        display_name: string
-      }[]
-      return row?.display_name ?? ''
-    },
-  })
+  const { data: name = '' } = useQuery(
+    asks({
+      queryKey: keyOf(model, 'name-of', id),
+      enabled: id !== undefined,
+      queryFn: async () => {
+        const [row] = (await callByName(model, 'read', { ids: [id], fields: ['display_name'] })) as {
+          display_name: string
+        }[]
+        return row?.display_name ?? ''
+      },
+    }),
+  )
   return (
     <LinkPicker
       aria-label={label}

@@ -2,6 +2,7 @@ import { Menu, Modal } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { callByName, onSignedOut } from '../data/client.ts'
+import { keysOf } from '../data/keys.ts'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { Button, MenuItem } from '../design/press.tsx'
 import { labelOf } from '../words/labels.ts'
@@ -104,7 +105,7 @@ export function useMethodAnswer(model: string) {
   const done = (method: MethodInfo, told: unknown): void => {
     if (typeof told === 'object' && told !== null) setAnswer(told)
     else tellDone(say('doneMethod', { label: labelOf(method.label) }))
-    void queries.invalidateQueries({ queryKey: [model] })
+    void queries.invalidateQueries({ queryKey: keysOf(model) })
   }
   return { answer, done, forget: () => setAnswer(undefined) }
 }

@@ -1,5 +1,5 @@
-import { queryOptions } from '@tanstack/react-query'
 import { send } from '../data/client.ts'
+import { asks, keyOf, SERVICE } from '../data/keys.ts'
 
 interface ReadModel {
   name: string
@@ -20,8 +20,8 @@ const GENERIC =
   /^(?:search|search_count|search_read|read_group|read|create|write|unlink|fields_get|methods_get|consequences|name_search|message_\w+)$/
 
 /** The models that whoever is signed in may read, as the API document names them for them. */
-export const modelsQuery = queryOptions({
-  queryKey: ['models'],
+export const modelsQuery = asks({
+  queryKey: keyOf(SERVICE, 'models'),
   staleTime: Number.POSITIVE_INFINITY,
   queryFn: async () => modelsOf((await send('/api/openapi.json')) as ApiDocument),
 })

@@ -1,3 +1,4 @@
+import { keyOf } from '../data/keys.ts'
 import type { Attachment } from '../files/send-file.ts'
 import { plain } from '../words/formats.ts'
 import { labelOf } from '../words/labels.ts'
@@ -23,8 +24,8 @@ export function noteOf(id: number, text: string, files: readonly number[]): obje
 
 export const POSTS_PAGE = 50
 
-export function postsKey(model: string, id: number): readonly unknown[] {
-  return [model, 'posts', id]
+export function postsKey(model: string, id: number) {
+  return keyOf(model, 'posts', id)
 }
 
 /** What a change says of each field, by its label: "Stage: Inbox → In Progress". */

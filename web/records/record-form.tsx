@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { callByName, create } from '../data/client.ts'
 import { fieldsChangedSince, useDraft, usePutDraft } from '../data/drafts.ts'
 import { ApiError, sentenceOf } from '../data/errors.ts'
+import { keyOf, keysOf } from '../data/keys.ts'
 import type { FieldInfo } from '../data/queries.ts'
 import { isPageLeft } from '../data/session.ts'
 import { tellDone } from '../design/notices.tsx'
@@ -144,7 +145,7 @@ function useForm({ model, id, fields, row }: Props) {
     const left = takeOut(edited)
     if (left !== undefined) putDraft({ model, id: made, field: 'form' }, left)
     clear()
-    await queries.invalidateQueries({ queryKey: [model] })
+    await queries.invalidateQueries({ queryKey: keysOf(model) })
     tellDone(say('created'))
     await navigate({ to: '/records/$model/$id', params: { model, id: String(made) }, ignoreBlocker: true })
   }
@@ -152,10 +153,10 @@ function useForm({ model, id, fields, row }: Props) {
     await writeUnchanged(model, of, values, stamp.current)
     const left = takeOut(edited)
     if (left === undefined) clear()
-    await queries.invalidateQueries({ queryKey: [model] })
+    await queries.invalidateQueries({ queryKey: keysOf(model) })
     tellDone(say('saved'))
     // What was typed while it was saved stands on the version that was saved.
-    if (left !== undefined) restamp(queries.getQueryData<Values>([model, 'one', of]))
+    if (left !== undefined) restamp(queries.getQueryData(keyOf(model, 'record', of)))
   }
   const save = async (values: Values): Promise<void> => {
     try {
@@ -192,7 +193,7 @@ function useForm({ model, id, fields, row }: Props) {
       setDraft({ values: kept, stamp: stamp.current })
       setConflict(undefined)
       setRound((before) => before + 1)
-      void queries.invalidateQueries({ queryKey: [model, 'one', id] })
+      void queries.invalidateQueries({ queryKey: keysOf(model, 'record', id) })
     },
     keepMine: (): Promise<void> => {
       stamp.current = conflict?.stamp ?? stamp.current

@@ -3,6 +3,7 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { callByName } from '../data/client.ts'
 import { ApiError } from '../data/errors.ts'
+import { asks, keyOf } from '../data/keys.ts'
 import { mayDo, useMe } from '../data/session.ts'
 import { useKeys } from '../design/keys.ts'
 import { tellDone } from '../design/notices.tsx'
@@ -33,21 +34,23 @@ export function RecordPage() {
   const id = address === NEW ? undefined : Number(address)
   const { data: models } = useSuspenseQuery(modelsQuery)
   const { data: fields } = useSuspenseQuery(wordedFieldsQuery(model))
-  const { data: row } = useSuspenseQuery({
-    queryKey: [model, 'one', id],
-    queryFn: async () => {
-      if (id === undefined) return draftOf(fields)
-      const names = Object.values(fields)
-        .filter(({ secret, type }) => !secret && type !== 'binary')
-        .map(({ name }) => name)
-      const rows = Number.isSafeInteger(id)
-        ? ((await callByName(model, 'read', { ids: [id], fields: [...names, 'display_name'] })) as Values[])
-        : []
-      const [found] = rows
-      if (found === undefined) throw new ApiError(404, say('empty'))
-      return found
-    },
-  })
+  const { data: row } = useSuspenseQuery(
+    asks({
+      queryKey: keyOf(model, 'record', id),
+      queryFn: async () => {
+        if (id === undefined) return draftOf(fields)
+        const names = Object.values(fields)
+          .filter(({ secret, type }) => !secret && type !== 'binary')
+          .map(({ name }) => name)
+        const rows = Number.isSafeInteger(id)
+          ? ((await callByName(model, 'read', { ids: [id], fields: [...names, 'display_name'] })) as Values[])
+          : []
+        const [found] = rows
+        if (found === undefined) throw new ApiError(404, say('empty'))
+        return found
+      },
+    }),
+  )
   useRecordKeys(model, id)
   const described = models.find((each) => each.name === model)
   const label = labelOf(described?.label ?? model, model)

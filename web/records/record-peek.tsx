@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { X } from 'lucide-react'
 import { callByName } from '../data/client.ts'
+import { asks, keyOf } from '../data/keys.ts'
 import { ActionIcon } from '../design/press.tsx'
 import { plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
@@ -21,14 +22,16 @@ interface Props {
 export function RecordPeek({ model, id, fields, onClose }: Props) {
   const say = useWords('records')
   const shown = shownFields(fields).filter(({ heavy, type }) => heavy !== true && !type.endsWith('2many'))
-  const { data: row } = useQuery({
-    queryKey: [model, 'peek', id],
-    queryFn: async () => {
-      const names = ['display_name', ...shown.map(({ name }) => name)]
-      const [found] = (await callByName(model, 'read', { ids: [id], fields: names })) as Values[]
-      return found ?? null
-    },
-  })
+  const { data: row } = useQuery(
+    asks({
+      queryKey: keyOf(model, 'peek', id),
+      queryFn: async () => {
+        const names = ['display_name', ...shown.map(({ name }) => name)]
+        const [found] = (await callByName(model, 'read', { ids: [id], fields: names })) as Values[]
+        return found ?? null
+      },
+    }),
+  )
   const title = plain(String(row?.display_name || `#${id}`))
   return (
     <aside className={classes.peek} aria-label={title}>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { call } from '../data/client.ts'
+import { asks, keyOf } from '../data/keys.ts'
 import { GROUP, useIsInOne } from '../data/session.ts'
 import { phone } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
@@ -22,11 +23,13 @@ export function SendingObstacle({
   const say = useWords('records')
   const isAdmin = useIsInOne(GROUP.connectAdmin, GROUP.manager)
   const asked = receiver?.to ? { to: receiver.to, from: receiver.from, message_type: typeOf(receiver) } : undefined
-  const { data } = useQuery({
-    queryKey: ['connect.message', 'sending-obstacle', asked ?? {}],
-    queryFn: () => call('connect.message', 'sending_obstacle', asked ?? {}),
-    staleTime: 0,
-  })
+  const { data } = useQuery(
+    asks({
+      queryKey: keyOf('connect.message', 'sending-obstacle', asked ?? {}),
+      queryFn: () => call('connect.message', 'sending_obstacle', asked ?? {}),
+      staleTime: 0,
+    }),
+  )
   if (data?.obstacle) {
     return (
       <p role="status" className={className}>

@@ -1,5 +1,6 @@
-import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
+import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { call, searchCount, searchRead } from '../data/client.ts'
+import { asks, keyOf } from '../data/keys.ts'
 
 /** The steps of the set-up, in their order. */
 export const SET_UP_STEPS = ['you', 'company', 'address', 'phone', 'agents', 'sync', 'number', 'call'] as const
@@ -24,12 +25,14 @@ const ADDRESS_STALE_MS = 10_000
 
 /** Which steps have proved themselves; for administrators. */
 export function useSetUp({ isEnabled = true } = {}) {
-  return useQuery({
-    queryKey: ['connect.settings', 'set-up'],
-    queryFn: ({ client }) => lookAtSetUp(client),
-    enabled: isEnabled,
-    staleTime: 0,
-  })
+  return useQuery(
+    asks({
+      queryKey: keyOf('connect.settings', 'set-up'),
+      queryFn: ({ client }) => lookAtSetUp(client),
+      enabled: isEnabled,
+      staleTime: 0,
+    }),
+  )
 }
 
 /** Whether nothing is left to do. */
@@ -69,8 +72,8 @@ async function lookAtSetUp(queries: QueryClient): Promise<SetUpState> {
 
 /** Whether a public address reaches the service: whatever on a page wants to know, it is asked once for all of it. */
 export function addressQuery(address: string | null) {
-  return queryOptions({
-    queryKey: ['connect.settings', 'address', address],
+  return asks({
+    queryKey: keyOf('connect.settings', 'address', address),
     queryFn: () => call('connect.settings', 'check_address', {}),
     staleTime: ADDRESS_STALE_MS,
   })

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { call, searchRead } from '../data/client.ts'
+import { asks, keyOf } from '../data/keys.ts'
 import { GROUP, useIsInOne } from '../data/session.ts'
 import { BudgetBar } from '../design/budget-bar.tsx'
 import { plain, wireInstant } from '../words/formats.ts'
@@ -23,16 +24,18 @@ async function toolsOf(model: string, id: number): Promise<readonly number[]> {
 export function ToolFigures({ model, id }: { model: string; id: number }) {
   const say = useWords('records')
   const mayRead = useIsInOne(GROUP.connectAdmin)
-  const { data } = useQuery({
-    queryKey: ['stats', TOOL, model, id],
-    enabled: mayRead,
-    queryFn: async () => {
-      const ids = await toolsOf(model, id)
-      const now = Date.now()
-      const span = { from: wireInstant(new Date(now - DAYS * DAY_MS)), to: wireInstant(new Date(now)) }
-      return ids.length === 0 ? [] : call(TOOL, 'stats', { ids: [...ids], ...span })
-    },
-  })
+  const { data } = useQuery(
+    asks({
+      queryKey: keyOf(TOOL, 'tool-figures', model, id),
+      enabled: mayRead,
+      queryFn: async () => {
+        const ids = await toolsOf(model, id)
+        const now = Date.now()
+        const span = { from: wireInstant(new Date(now - DAYS * DAY_MS)), to: wireInstant(new Date(now)) }
+        return ids.length === 0 ? [] : call(TOOL, 'stats', { ids: [...ids], ...span })
+      },
+    }),
+  )
   if (data === undefined) return null
   const called = data.filter(({ calls }) => calls > 0)
   return (

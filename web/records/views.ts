@@ -1,5 +1,5 @@
-import { queryOptions } from '@tanstack/react-query'
 import { callByName, type Domain, searchRead } from '../data/client.ts'
+import { asks, keyOf } from '../data/keys.ts'
 
 /** What the address of a list says, name by name. */
 export type Query = Readonly<Record<string, unknown>>
@@ -18,8 +18,8 @@ const FIELDS = ['name', 'query', 'user', 'is_default'] as const
 
 /** Views of one list: one's own, and everybody's. */
 export function viewsQuery(model: string) {
-  return queryOptions({
-    queryKey: ['connect.view', 'list', model],
+  return asks({
+    queryKey: keyOf('connect.view', 'views', model),
     queryFn: async (): Promise<View[]> => {
       const domain: Domain = [['model', '=', model]]
       const rows = await searchRead('connect.view', {

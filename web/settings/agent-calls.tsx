@@ -1,6 +1,7 @@
 import { Switch } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../data/client.ts'
+import { keysOf } from '../data/keys.ts'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { useOnce } from '../design/press.tsx'
 import { useWords } from '../words/words.ts'
@@ -17,7 +18,7 @@ export function AgentCallsSwitch({ group: { id, title }, isGiven }: Props) {
   const queries = useQueryClient()
   const give = (given: boolean): Promise<unknown> =>
     call('res.groups', 'agent_calls', { ids: [id], given }).then(() =>
-      queries.invalidateQueries({ queryKey: ['res.groups'] }),
+      queries.invalidateQueries({ queryKey: keysOf('res.groups') }),
     )
   const [change, isChanging] = useOnce(async (given: boolean): Promise<void> => {
     try {

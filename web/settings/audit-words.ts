@@ -1,5 +1,6 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { type ModelName, searchRead } from '../data/client.ts'
+import { keyOf } from '../data/keys.ts'
 import { type Fields, methodsQuery, wordedFieldsQuery } from '../records/fields.ts'
 import { modelsQuery } from '../records/model-list.ts'
 import { plain } from '../words/formats.ts'
@@ -68,7 +69,7 @@ export function useAuditWords(entries: readonly Told[]): AuditWords {
 
 function namesQuery(model: string, ids: readonly number[]) {
   return {
-    queryKey: [model, 'called', ids],
+    queryKey: keyOf(model, 'called', ids),
     throwOnError: false,
     queryFn: async (): Promise<Map<number, string>> => {
       const rows = await searchRead(model as ModelName, {

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { callByName } from '../data/client.ts'
+import { keysOf } from '../data/keys.ts'
 import { tellRefusal } from '../design/notices.tsx'
 import { Button } from '../design/press.tsx'
 import { findingOf } from '../words/server-words.ts'
@@ -20,7 +21,7 @@ export function ChecksPart() {
   const { data } = useCheckRuns()
   const begin = async (): Promise<void> => {
     await callByName(SETTINGS, 'run_checks', {}).catch(tellRefusal)
-    await queries.invalidateQueries({ queryKey: ['connect.check_run'] })
+    await queries.invalidateQueries({ queryKey: keysOf('connect.check_run') })
   }
   const { newest, last, before } = data ?? {}
   const isBusy = newest?.state === 'running'

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { searchRead } from '../data/client.ts'
+import { asks, keyOf } from '../data/keys.ts'
 import { CARDS } from './settings-cards.ts'
 
 export interface Finding {
@@ -25,15 +26,17 @@ const RUNS_MAX = 5
 
 /** The newest run, the newest that came to its end, and the one before that. */
 export function useCheckRuns() {
-  return useQuery({
-    queryKey: [MODEL, 'newest'],
-    queryFn: async () => {
-      const rows = await searchRead(MODEL, { fields: FIELDS, order: 'id desc', limit: RUNS_MAX })
-      const runs = rows as unknown as CheckRun[]
-      const [last, before] = runs.filter(({ state }) => state === 'done')
-      return { newest: runs[0], last, before }
-    },
-  })
+  return useQuery(
+    asks({
+      queryKey: keyOf(MODEL, 'newest-checks'),
+      queryFn: async () => {
+        const rows = await searchRead(MODEL, { fields: FIELDS, order: 'id desc', limit: RUNS_MAX })
+        const runs = rows as unknown as CheckRun[]
+        const [last, before] = runs.filter(({ state }) => state === 'done')
+        return { newest: runs[0], last, before }
+      },
+    }),
+  )
 }
 
 const RANK = { wrong: 0, note: 1, ok: 2 } as const

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { callByName } from '../data/client.ts'
+import { keysOf } from '../data/keys.ts'
 import { tellRefusal } from '../design/notices.tsx'
 import { Button } from '../design/press.tsx'
 import { useWords } from '../words/words.ts'
@@ -15,7 +16,7 @@ export function FirstSync() {
   const { data: voiceai } = useNewestRun('voiceai')
   const begin = async (): Promise<void> => {
     for (const area of ['telco', 'voiceai']) await callByName(SETTINGS, `${area}_sync`, {}).catch(tellRefusal)
-    await queries.invalidateQueries({ queryKey: ['connect.sync_run'] })
+    await queries.invalidateQueries({ queryKey: keysOf('connect.sync_run') })
   }
   const isFirst = telco === null && voiceai !== undefined && voiceai?.kind !== 'sync' && !isUnderWay(voiceai)
   if (!isFirst) return null

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { searchRead } from '../data/client.ts'
+import { asks, keyOf } from '../data/keys.ts'
 import type { Keys } from '../words/keys.ts'
 
 interface Group {
@@ -21,13 +22,15 @@ export const GROUP_WORDS: Readonly<Record<string, { name: Keys['settings']; says
 
 /** The groups that a person is put in, and those that somebody made here. */
 export function useGroups() {
-  return useQuery({
-    queryKey: ['res.groups', 'list', {}],
-    queryFn: async () => {
-      const groups = await searchRead('res.groups', { fields: ['external_id', 'name', 'implied_ids'], order: 'id' })
-      return (groups as Group[]).filter(({ external_id: id }) => Object.hasOwn(GROUP_WORDS, id) || !isOwn(id))
-    },
-  })
+  return useQuery(
+    asks({
+      queryKey: keyOf('res.groups', 'groups'),
+      queryFn: async () => {
+        const groups = await searchRead('res.groups', { fields: ['external_id', 'name', 'implied_ids'], order: 'id' })
+        return (groups as Group[]).filter(({ external_id: id }) => Object.hasOwn(GROUP_WORDS, id) || !isOwn(id))
+      },
+    }),
+  )
 }
 
 /** Groups of the service itself, in which nobody is put. */

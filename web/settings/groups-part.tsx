@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { searchRead } from '../data/client.ts'
+import { listQuery } from '../data/queries.ts'
 import { GROUP } from '../data/session.ts'
 import { useWords } from '../words/words.ts'
 import { AgentCallsSwitch } from './agent-calls.tsx'
@@ -14,10 +14,9 @@ const ALREADY: readonly string[] = [GROUP.agentCalls, GROUP.connectAdmin]
 export function GroupsPart() {
   const say = useWords('settings')
   const { data: groups = [] } = useGroups()
-  const { data: users = [] } = useQuery({
-    queryKey: ['res.users', 'list', { of: 'groups' }],
-    queryFn: () => searchRead('res.users', { domain: [['active', '=', true]], fields: ['name', 'group_ids'] }),
-  })
+  const { data: users = [] } = useQuery(
+    listQuery('res.users', { domain: [['active', '=', true]], fields: ['name', 'group_ids'] }),
+  )
   const right = groups.find(({ external_id: key }) => key === GROUP.agentCalls)?.id
   return (
     <section className={classes.card} aria-label={say('groups')}>

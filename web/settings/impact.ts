@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../data/client.ts'
+import { asks, keyOf } from '../data/keys.ts'
 import { useWords } from '../words/words.ts'
 import { SETTINGS } from './settings-row.ts'
 
@@ -19,12 +20,14 @@ export interface Impact {
 
 /** What a change sets off, asked before it is saved; again every so often while somebody waits. */
 export function useImpact(vals: Record<string, unknown>, { refetchMs }: { refetchMs?: number } = {}) {
-  return useQuery({
-    queryKey: [SETTINGS, 'impact', vals],
-    queryFn: async () => (await call(SETTINGS, 'impact', { vals })) as Impact,
-    ...(refetchMs === undefined ? {} : { refetchInterval: refetchMs }),
-    staleTime: 0,
-  })
+  return useQuery(
+    asks({
+      queryKey: keyOf(SETTINGS, 'impact', vals),
+      queryFn: async () => (await call(SETTINGS, 'impact', { vals })) as Impact,
+      ...(refetchMs === undefined ? {} : { refetchInterval: refetchMs }),
+      staleTime: 0,
+    }),
+  )
 }
 
 /** Calls that a synchronisation of the voice agents would disturb at this moment. */

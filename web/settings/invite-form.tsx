@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { call } from '../data/client.ts'
 import { sentenceOf } from '../data/errors.ts'
+import { keysOf } from '../data/keys.ts'
 import { Button, Form } from '../design/press.tsx'
 import { useWords } from '../words/words.ts'
 import { GroupChoice } from './group-choice.tsx'
@@ -51,8 +52,8 @@ function InviteFields({ onClose, onLink }: Omit<Props, 'isOpen'>) {
       })
       onClose()
       onLink({ ...made, name })
-      await queries.invalidateQueries({ queryKey: [USERS] })
-      await queries.invalidateQueries({ queryKey: ['res.users.invitation'] })
+      await queries.invalidateQueries({ queryKey: keysOf(USERS) })
+      await queries.invalidateQueries({ queryKey: keysOf('res.users.invitation') })
     } catch (error) {
       setProblem(sentenceOf(error))
     }

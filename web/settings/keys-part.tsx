@@ -1,7 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { searchRead, unlink } from '../data/client.ts'
+import { unlink } from '../data/client.ts'
+import { keysOf } from '../data/keys.ts'
+import { listQuery } from '../data/queries.ts'
 import { tellRefusal } from '../design/notices.tsx'
 import { Button } from '../design/press.tsx'
 import { formats, useWords } from '../words/words.ts'
@@ -15,14 +17,13 @@ export function KeysPart() {
   const say = useWords('settings')
   const queries = useQueryClient()
   const [ending, setEnding] = useState<{ id: number; name: string }>()
-  const { data: keys } = useQuery({
-    queryKey: [KEYS, 'list', {}],
-    queryFn: () => searchRead(KEYS, { fields: ['name', 'user_id', 'expires_at', 'last_used'], order: 'id desc' }),
-  })
+  const { data: keys } = useQuery(
+    listQuery(KEYS, { fields: ['name', 'user_id', 'expires_at', 'last_used'], order: 'id desc' }),
+  )
   const end = async (id: number): Promise<void> => {
     await unlink(KEYS, [id]).catch(tellRefusal)
     setEnding(undefined)
-    await queries.invalidateQueries({ queryKey: [KEYS] })
+    await queries.invalidateQueries({ queryKey: keysOf(KEYS) })
   }
   return (
     <section className={classes.card} aria-label={say('keys')}>

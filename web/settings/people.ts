@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { searchRead } from '../data/client.ts'
+import { asks, keyOf } from '../data/keys.ts'
 import { GROUP, useIsInOne } from '../data/session.ts'
 
 export const USERS = 'res.users'
@@ -21,33 +22,37 @@ export interface OpenLink {
 
 /** Everybody who may sign in or could once, without the users that the service itself works as. */
 export function usePeople() {
-  return useQuery({
-    queryKey: [USERS, 'list', { of: 'people' }],
-    queryFn: async () =>
-      (await searchRead(USERS, {
-        domain: [['external_id', '=', null]],
-        fields: ['login', 'name', 'active', 'group_ids'],
-        order: 'name',
-      })) as unknown as Person[],
-  })
+  return useQuery(
+    asks({
+      queryKey: keyOf(USERS, 'people'),
+      queryFn: async () =>
+        (await searchRead(USERS, {
+          domain: [['external_id', '=', null]],
+          fields: ['login', 'name', 'active', 'group_ids'],
+          order: 'name',
+        })) as unknown as Person[],
+    }),
+  )
 }
 
 /** Links that have not been used, by whose they are; managers see them. */
 export function useOpenLinks() {
   const isManager = useIsInOne(GROUP.manager)
-  return useQuery({
-    queryKey: [INVITATIONS, 'list', {}],
-    enabled: isManager,
-    queryFn: async () => {
-      const links = await searchRead(INVITATIONS, {
-        domain: [
-          ['used_at', '=', null],
-          ['revoked_at', '=', null],
-        ],
-        fields: ['user_id', 'kind', 'expires_at', 'state'],
-      })
-      const open = links.filter(({ state }) => state === 'open') as unknown as OpenLink[]
-      return new Map(open.map((link) => [link.user_id[0], link]))
-    },
-  })
+  return useQuery(
+    asks({
+      queryKey: keyOf(INVITATIONS, 'open-links'),
+      enabled: isManager,
+      queryFn: async () => {
+        const links = await searchRead(INVITATIONS, {
+          domain: [
+            ['used_at', '=', null],
+            ['revoked_at', '=', null],
+          ],
+          fields: ['user_id', 'kind', 'expires_at', 'state'],
+        })
+        const open = links.filter(({ state }) => state === 'open') as unknown as OpenLink[]
+        return new Map(open.map((link) => [link.user_id[0], link]))
+      },
+    }),
+  )
 }

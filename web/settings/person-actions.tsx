@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Ellipsis } from 'lucide-react'
 import { useState } from 'react'
 import { call, write } from '../data/client.ts'
+import { keysOf } from '../data/keys.ts'
 import { tellRefusal } from '../design/notices.tsx'
 import { ActionIcon, Button, MenuItem } from '../design/press.tsx'
 import { useWords } from '../words/words.ts'
@@ -26,8 +27,8 @@ export function PersonActions({ person, hasLink, onLink }: Props) {
   const { id, name } = person
   const after = async (work: Promise<unknown>): Promise<void> => {
     await work.catch(tellRefusal)
-    await queries.invalidateQueries({ queryKey: [USERS] })
-    await queries.invalidateQueries({ queryKey: ['res.users.invitation'] })
+    await queries.invalidateQueries({ queryKey: keysOf(USERS) })
+    await queries.invalidateQueries({ queryKey: keysOf('res.users.invitation') })
   }
   const reset = async (): Promise<void> => onLink({ ...(await call(USERS, 'reset_link', { ids: [id] })), name })
   const save = (vals: Record<string, unknown>) => {

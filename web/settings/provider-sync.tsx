@@ -2,6 +2,7 @@ import { Modal } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { call, callByName } from '../data/client.ts'
+import { keysOf } from '../data/keys.ts'
 import { tellRefusal } from '../design/notices.tsx'
 import { Button } from '../design/press.tsx'
 import { useWords } from '../words/words.ts'
@@ -31,7 +32,7 @@ export function ProviderSync({ area, isSetUp, isOutdated = false }: Props) {
   const begin = async (what: 'sync' | 'check'): Promise<void> => {
     setAsking(false)
     await callByName(SETTINGS, `${area}_${what}`, {}).catch(tellRefusal)
-    await queries.invalidateQueries({ queryKey: ['connect.sync_run'] })
+    await queries.invalidateQueries({ queryKey: keysOf('connect.sync_run') })
   }
   // A question is only worth its press where somebody would be hit.
   const press = async (): Promise<void> => {
@@ -43,7 +44,7 @@ export function ProviderSync({ area, isSetUp, isOutdated = false }: Props) {
   }
   const cancel = async (id: number): Promise<void> => {
     await call('connect.sync_run', 'cancel', { ids: [id] }).catch(tellRefusal)
-    await queries.invalidateQueries({ queryKey: ['connect.sync_run'] })
+    await queries.invalidateQueries({ queryKey: keysOf('connect.sync_run') })
   }
   const isBusy = isUnderWay(run)
   return (

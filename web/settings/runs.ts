@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { searchRead } from '../data/client.ts'
+import { asks, keyOf } from '../data/keys.ts'
 
 export type Area = 'telco' | 'voiceai'
 
@@ -22,16 +23,18 @@ export function isUnderWay(run: SyncRun | null | undefined): boolean {
 
 /** The newest run with a provider; the service says of every step that it makes. */
 export function useNewestRun(area: Area) {
-  return useQuery({
-    queryKey: ['connect.sync_run', 'newest', area],
-    queryFn: async () => {
-      const [run] = await searchRead('connect.sync_run', {
-        domain: [['area', '=', area]],
-        fields: FIELDS,
-        order: 'id desc',
-        limit: 1,
-      })
-      return (run ?? null) as SyncRun | null
-    },
-  })
+  return useQuery(
+    asks({
+      queryKey: keyOf('connect.sync_run', 'newest-run', area),
+      queryFn: async () => {
+        const [run] = await searchRead('connect.sync_run', {
+          domain: [['area', '=', area]],
+          fields: FIELDS,
+          order: 'id desc',
+          limit: 1,
+        })
+        return (run ?? null) as SyncRun | null
+      },
+    }),
+  )
 }

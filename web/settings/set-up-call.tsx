@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { searchRead } from '../data/client.ts'
+import { asks, keyOf, SERVICE } from '../data/keys.ts'
 import { useMe } from '../data/session.ts'
 import { Button } from '../design/press.tsx'
 import { usePlayedCall } from '../lines/played-call.ts'
@@ -36,12 +37,14 @@ export function CallStep() {
 
 /** The newest call there was when the step was opened. */
 function useNewestCall() {
-  return useQuery({
-    queryKey: ['set-up', 'newest call'],
-    staleTime: Number.POSITIVE_INFINITY,
-    queryFn: async () => {
-      const [row] = await searchRead('connect.call', { fields: ['id'], order: 'id desc', limit: 1 })
-      return row?.id ?? 0
-    },
-  })
+  return useQuery(
+    asks({
+      queryKey: keyOf(SERVICE, 'newest-call'),
+      staleTime: Number.POSITIVE_INFINITY,
+      queryFn: async () => {
+        const [row] = await searchRead('connect.call', { fields: ['id'], order: 'id desc', limit: 1 })
+        return row?.id ?? 0
+      },
+    }),
+  )
 }

@@ -1,8 +1,10 @@
 import { Select, Textarea } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { create, nameSearch, searchRead, write } from '../data/client.ts'
+import { create, nameSearch, write } from '../data/client.ts'
 import { sentenceOf } from '../data/errors.ts'
+import { asks, keyOf, keysOf } from '../data/keys.ts'
+import { listQuery } from '../data/queries.ts'
 import { Button, Form } from '../design/press.tsx'
 import { useWords } from '../words/words.ts'
 import { Proof } from './proof.tsx'
@@ -38,8 +40,8 @@ export function NumberStep() {
     } catch (error) {
       setProblem(sentenceOf(error))
     }
-    await queries.invalidateQueries({ queryKey: [NUMBERS] })
-    await queries.invalidateQueries({ queryKey: [SETTINGS, 'set-up'] })
+    await queries.invalidateQueries({ queryKey: keysOf(NUMBERS) })
+    await queries.invalidateQueries({ queryKey: keysOf(SETTINGS, 'set-up') })
   }
   const groups = TARGETS.map(({ kind, words }) => ({
     group: say(words),
@@ -91,18 +93,17 @@ export function NumberStep() {
 }
 
 export function useNumbers() {
-  return useQuery({
-    queryKey: [NUMBERS, 'list', { of: 'set-up' }],
-    queryFn: () => searchRead(NUMBERS, { fields: ['phone_number', 'destination'], order: 'id', limit: SHOWN_MAX }),
-  })
+  return useQuery(listQuery(NUMBERS, { fields: ['phone_number', 'destination'], order: 'id', limit: SHOWN_MAX }))
 }
 
 function useTargets() {
-  return useQuery({
-    queryKey: [NUMBERS, 'targets'],
-    queryFn: async () => {
-      const found = await Promise.all(TARGETS.map(({ model }) => nameSearch(model, '', SHOWN_MAX)))
-      return TARGETS.flatMap(({ kind }, at) => (found[at] ?? []).map(([id, name]) => ({ kind, id, name })))
-    },
-  })
+  return useQuery(
+    asks({
+      queryKey: keyOf(NUMBERS, 'targets'),
+      queryFn: async () => {
+        const found = await Promise.all(TARGETS.map(({ model }) => nameSearch(model, '', SHOWN_MAX)))
+        return TARGETS.flatMap(({ kind }, at) => (found[at] ?? []).map(([id, name]) => ({ kind, id, name })))
+      },
+    }),
+  )
 }

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type ComponentType, useEffect, useState } from 'react'
+import { keysOf } from '../data/keys.ts'
 import { Button } from '../design/press.tsx'
 import { SetUpList } from '../records/set-up-list.tsx'
 import { isWhole, SET_UP_STEPS, type SetUpState, type SetUpStep, useSetUp } from '../records/set-up-state.ts'
@@ -37,7 +38,7 @@ function useLookAfterRuns(): void {
   const seen = [telco, voiceai].map((run) => `${run?.id} ${run?.state}`).join(' ')
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was seen is the reason
   useEffect(() => {
-    void queries.invalidateQueries({ queryKey: [SETTINGS, 'set-up'] })
+    void queries.invalidateQueries({ queryKey: keysOf(SETTINGS, 'set-up') })
   }, [queries, seen])
 }
 
@@ -53,7 +54,7 @@ function Wizard({ state }: { state: SetUpState }) {
   useLookAfterRuns()
   const following = SET_UP_STEPS[SET_UP_STEPS.indexOf(current) + 1]
   const goOn = async (): Promise<void> => {
-    await queries.invalidateQueries({ queryKey: [SETTINGS, 'set-up'] })
+    await queries.invalidateQueries({ queryKey: keysOf(SETTINGS, 'set-up') })
     if (following !== undefined) await navigate({ to: '/settings/set-up', search: { step: following } })
   }
   const isOver = state[current] !== 'open'

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callByName } from '../data/client.ts'
 import { sentenceOf } from '../data/errors.ts'
+import { keysOf } from '../data/keys.ts'
 import { useMe } from '../data/session.ts'
 import { tellRefusal } from '../design/notices.tsx'
 import { Button } from '../design/press.tsx'
@@ -82,7 +83,7 @@ export function PhoneStep() {
   const ask = async (): Promise<void> => {
     setRefusal(undefined)
     await callByName(SETTINGS, 'telco_balance', {}).catch((error: unknown) => setRefusal(sentenceOf(error)))
-    await queries.invalidateQueries({ queryKey: [SETTINGS] })
+    await queries.invalidateQueries({ queryKey: keysOf(SETTINGS) })
   }
   const balance = typeof row.telco_balance === 'string' ? row.telco_balance : undefined
   return (
@@ -109,7 +110,7 @@ export function AgentsStep() {
   const { data: run } = useNewestRun('voiceai')
   const compare = async (): Promise<void> => {
     await callByName(SETTINGS, 'voiceai_check', {}).catch(tellRefusal)
-    await queries.invalidateQueries({ queryKey: ['connect.sync_run'] })
+    await queries.invalidateQueries({ queryKey: keysOf('connect.sync_run') })
   }
   const hasKey = row.display_voiceai_api_key !== null
   return (

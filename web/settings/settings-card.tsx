@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { write } from '../data/client.ts'
 import { fieldsChangedSince, useDraft } from '../data/drafts.ts'
 import { ApiError, sentenceOf } from '../data/errors.ts'
+import { keysOf } from '../data/keys.ts'
 import type { FieldInfo } from '../data/queries.ts'
 import { GROUP, useIsInOne } from '../data/session.ts'
 import { tellDone } from '../design/notices.tsx'
@@ -109,7 +110,7 @@ function useEdits(row: SettingsRow, { title, fields: names }: Card, onSaved: (()
       await write(SETTINGS, [row.id], changes)
       setEdited(fieldsChangedSince(edited))
       setProblems({})
-      await queries.invalidateQueries({ queryKey: [SETTINGS] })
+      await queries.invalidateQueries({ queryKey: keysOf(SETTINGS) })
       tellDone(say('saved'))
       onSaved?.()
     } catch (error) {

@@ -1,6 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { callByName } from '../data/client.ts'
 import { ApiError } from '../data/errors.ts'
+import { asks, keyOf } from '../data/keys.ts'
 import type { FieldInfo } from '../data/queries.ts'
 import { wordedFieldsQuery } from '../records/fields.ts'
 import type { Values } from '../records/record-values.ts'
@@ -18,14 +19,16 @@ export function useSettings(): { fields: Record<string, FieldInfo>; row: Setting
   const say = useWords('settings')
   const { data: fields } = useSuspenseQuery(wordedFieldsQuery(SETTINGS))
   const names = fieldsNamed([...CARD_FIELDS, ...MORE], fields).map(({ name }) => name)
-  const { data: row } = useSuspenseQuery({
-    queryKey: [SETTINGS, 'one', names],
-    queryFn: async () => {
-      const rows = (await callByName(SETTINGS, 'search_read', { fields: names, limit: 1 })) as SettingsRow[]
-      const [found] = rows
-      if (found === undefined) throw new ApiError(404, say('none'))
-      return found
-    },
-  })
+  const { data: row } = useSuspenseQuery(
+    asks({
+      queryKey: keyOf(SETTINGS, 'settings-row', names),
+      queryFn: async () => {
+        const rows = (await callByName(SETTINGS, 'search_read', { fields: names, limit: 1 })) as SettingsRow[]
+        const [found] = rows
+        if (found === undefined) throw new ApiError(404, say('none'))
+        return found
+      },
+    }),
+  )
   return { fields, row }
 }

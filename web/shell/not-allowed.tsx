@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { send } from '../data/client.ts'
+import { asks, keyOf, SERVICE } from '../data/keys.ts'
 import type { Group } from '../data/session.ts'
 import { useMe } from '../data/session.ts'
 import { EmptyState } from '../design/empty-state.tsx'
@@ -28,10 +29,12 @@ const PAGES: Readonly<Partial<Record<Room, Keys['shell']>>> = {
 export function NotAllowed({ groups, room }: { groups: readonly Group[]; room: Room }) {
   const say = useWords('shell')
   const { groups: own } = useMe()
-  const { data: helpers } = useQuery({
-    queryKey: ['who-can-help'],
-    queryFn: async () => ((await send('/api/who-can-help')) as { names: string[] }).names.map(plain),
-  })
+  const { data: helpers } = useQuery(
+    asks({
+      queryKey: keyOf(SERVICE, 'helpers'),
+      queryFn: async () => ((await send('/api/who-can-help')) as { names: string[] }).names.map(plain),
+    }),
+  )
   const listed = (items: readonly string[], type: 'conjunction' | 'disjunction') =>
     new Intl.ListFormat(reader().language, { type }).format(items)
   const named = (these: readonly Group[]) => these.map((group) => say(NAMES[group]))

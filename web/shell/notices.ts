@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
 import { call, type Row } from '../data/client.ts'
+import { keysOf } from '../data/keys.ts'
 import { areNoticesWanted } from '../data/notice-wish.ts'
 import { listQuery } from '../data/queries.ts'
 import { plain } from '../words/formats.ts'
@@ -19,7 +20,7 @@ export function useNotices() {
   const markRead = useCallback(
     async (ids: readonly number[]) => {
       await call('connect.notice', 'mark_read', { ids: [...ids] })
-      await queries.invalidateQueries({ queryKey: ['connect.notice'] })
+      await queries.invalidateQueries({ queryKey: keysOf('connect.notice') })
     },
     [queries],
   )

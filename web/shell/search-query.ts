@@ -1,5 +1,6 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { send } from '../data/client.ts'
+import { asks, keyOf, SERVICE } from '../data/keys.ts'
 
 export interface Hit {
   model: string
@@ -25,8 +26,8 @@ export function pageOf({ model, id }: Hit): string {
 
 /** Records that a text names, as far as one may read them. */
 export function searchQuery(text: string) {
-  return queryOptions({
-    queryKey: ['search', text],
+  return asks({
+    queryKey: keyOf(SERVICE, 'search', text),
     enabled: text.length >= CHARS_MIN,
     placeholderData: keepPreviousData,
     queryFn: async () => (await send('/api/search', { text, limit: HITS_PER_KIND })) as Hit[],

@@ -1,6 +1,8 @@
 /** The board as it is read, and as it is shown while a move is under way. */
-import { type QueryClient, queryOptions } from '@tanstack/react-query'
+
+import type { QueryClient } from '@tanstack/react-query'
 import { call, type Domain } from '../data/client.ts'
+import { asks, keyOf, keysOf } from '../data/keys.ts'
 import type { TicketRow } from './ticket-rows.ts'
 
 /** Cards of each stage; with more, the list is the better place. */
@@ -15,8 +17,8 @@ export interface BoardStage {
 }
 
 export function boardQuery(team: number | undefined, domain: Domain) {
-  return queryOptions({
-    queryKey: ['helpdesk.ticket', 'board', { team: team ?? null, domain }],
+  return asks({
+    queryKey: keyOf('helpdesk.ticket', 'board', { team: team ?? null, domain }),
     queryFn: async (): Promise<BoardStage[]> => {
       const stages = await call('helpdesk.ticket', 'board', {
         team: team ?? null,
@@ -44,5 +46,5 @@ export function withMoved(
 }
 
 export function refreshTickets(queries: QueryClient): Promise<void> {
-  return queries.invalidateQueries({ queryKey: ['helpdesk.ticket'] })
+  return queries.invalidateQueries({ queryKey: keysOf('helpdesk.ticket') })
 }

@@ -1,5 +1,5 @@
-import { queryOptions } from '@tanstack/react-query'
 import { searchRead } from '../data/client.ts'
+import { asks, keyOf } from '../data/keys.ts'
 import { CALL_FIELDS, type CallRow } from '../lines/call-rows.ts'
 
 /** Calls that are asked for at once; a ticket whose calls are older than these has no strip. */
@@ -7,8 +7,8 @@ const CALLS_MAX = 500
 
 /** The newest call of each ticket, as far as one may see it. */
 export function callsOfTickets(tickets: readonly number[]) {
-  return queryOptions({
-    queryKey: ['connect.call', 'of-tickets', tickets],
+  return asks({
+    queryKey: keyOf('connect.call', 'of-tickets', tickets),
     queryFn: async () => {
       const domain = [['ticket', 'in', tickets]] as const
       const calls = await searchRead('connect.call', {

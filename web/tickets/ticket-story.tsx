@@ -1,9 +1,10 @@
 import { SegmentedControl, Textarea } from '@mantine/core'
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
 import { call, callByName } from '../data/client.ts'
 import { useDraft } from '../data/drafts.ts'
 import { sentenceOf } from '../data/errors.ts'
+import { asks, keyOf, keysOf } from '../data/keys.ts'
 import { GROUP, useIsInOne } from '../data/session.ts'
 import { useKeys } from '../design/keys.ts'
 import { Button, Form } from '../design/press.tsx'
@@ -33,8 +34,8 @@ interface Props {
 }
 
 function postsOf(id: number) {
-  return queryOptions({
-    queryKey: ['helpdesk.ticket', 'posts', id],
+  return asks({
+    queryKey: keyOf('helpdesk.ticket', 'ticket-posts', id),
     queryFn: async () =>
       (await callByName('helpdesk.ticket', 'message_list', { ids: [id], limit: POSTS_MAX })) as Post[],
   })
@@ -114,7 +115,7 @@ function Answer({ ticket }: Props) {
       setDraft((now) => (now?.text === text ? undefined : now))
       if (kind === 'note') files.takeOff(files.ids)
       setProblem('')
-      await queries.invalidateQueries({ queryKey: ['helpdesk.ticket', 'posts', ticket.id] })
+      await queries.invalidateQueries({ queryKey: keysOf('helpdesk.ticket', 'ticket-posts', ticket.id) })
     } catch (error) {
       setProblem(sentenceOf(error))
     }

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { create } from '../data/client.ts'
+import { keysOf } from '../data/keys.ts'
 import { listQuery } from '../data/queries.ts'
 import { GROUP, useIsInOne, useMe } from '../data/session.ts'
 import { PageHead } from '../design/page-head.tsx'
@@ -34,7 +35,7 @@ export function TicketsPage() {
   const [naming, setNaming] = useState<'team' | 'ticket'>()
   const saveTeam = async (name: string): Promise<void> => {
     const team = await create('helpdesk.team', { name })
-    await queries.invalidateQueries({ queryKey: ['helpdesk.team'] })
+    await queries.invalidateQueries({ queryKey: keysOf('helpdesk.team') })
     change({ team })
   }
   const saveTicket = async (name: string): Promise<void> => {
