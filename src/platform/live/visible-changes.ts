@@ -5,7 +5,7 @@ import { type Identity, NOBODY } from '../access/identity.ts'
 import type { Models } from '../model/declaration.ts'
 import type { Model } from '../model/model.ts'
 import { ruleDomain } from '../model/rules.ts'
-import { domainSql } from '../records/domain.ts'
+import { ruleSql } from '../records/domain.ts'
 import type { Domain } from '../records/domain-syntax.ts'
 import type { Gathered } from './gathered-changes.ts'
 import { choiceOf, recordsByUser } from './named-people.ts'
@@ -116,8 +116,7 @@ export class VisibleChanges {
 
   async #ask(model: Model, domain: Domain, ids: ReadonlySet<number>): Promise<number[]> {
     const { db, models } = this.#parts
-    const isRowByRow = domain.includes('|')
-    const rule = domainSql({ models, identity: ELEVATED, isRowByRow }, model, domain, 't') ?? sql`true`
+    const rule = ruleSql({ models, identity: ELEVATED }, model, domain, 't')
     const rows = await db.query<{ id: number }>(
       sql`select t.id from ${sql.identifier(model.table)} t where t.id = any(${sql.param([...ids])}::bigint[]) and (${rule})`,
     )

@@ -9,7 +9,7 @@ import type { Model } from '../model/model.ts'
 import { getField } from '../model/models.ts'
 import { ruleDomain } from '../model/rules.ts'
 import { conditionSql, shown } from './condition.ts'
-import { type Condition, type Domain, OPERATORS, type Operator } from './domain-syntax.ts'
+import { alternativesOf, anyOf, type Condition, type Domain, OPERATORS, type Operator } from './domain-syntax.ts'
 import { otherFormsSql } from './number-condition.ts'
 import { SearchBudget } from './search-budget.ts'
 
@@ -58,9 +58,42 @@ export function visibleSql(scope: Scope, model: Model, alias: string, operation:
   const domain = ruleDomain(model, scope.identity, operation)
   if (domain.length === 0) return undefined
   // Rules may look at what the identity itself may not read.
-  const isRowByRow = domain.includes('|')
   const { models, identity, country } = scope
-  return domainSql({ models, country, identity: { ...identity, isElevated: true }, isRowByRow }, model, domain, alias)
+  return ruleSql({ models, country, identity: { ...identity, isElevated: true } }, model, domain, alias)
+}
+
+/** A rule as a condition; what several of its choices ask of one linked row is asked in one look at that row. */
+export function ruleSql(scope: Scope, model: Model, domain: Domain, alias: string): SQL {
+  const asked = { ...scope, isRowByRow: domain.includes('|') }
+  const parts = [...Map.groupBy(alternativesOf(domain), sharedLink)].map(([link = '', choices]) => {
+    const field = model.fields[link]
+    if (choices.length < 2 || field?.kind !== 'many2one' || field.target === undefined) {
+      return domainSql(asked, model, anyOf(choices), alias) ?? sql`true`
+    }
+    const [target, inner] = [scope.models.get(field.target), `${alias}_`]
+    const there = anyOf(choices.map((choice) => choice.map((token) => behindLink(token, link))))
+    const fits = domainSql(asked, target, there, inner) ?? sql`true`
+    return sql`exists (select 1 from ${sql.identifier(target.table)} ${sql.identifier(inner)}
+      where ${sql.identifier(inner)}.id = ${sql.identifier(alias)}.${sql.identifier(link)} and (${fits}) offset 0)`
+  })
+  const either = sql.join(
+    parts.map((part) => sql`(${part})`),
+    sql` or `,
+  )
+  return parts.length === 1 ? either : sql`(${either})`
+}
+
+/** The link that every condition follows first. */
+function sharedLink(domain: Domain): string | undefined {
+  const paths = domain.flatMap((token) => (Array.isArray(token) ? [String(token[0])] : []))
+  const links = new Set(paths.map((path) => (path.includes('.') ? path.split('.')[0] : undefined)))
+  return links.size === 1 ? [...links][0] : undefined
+}
+
+function behindLink(token: Domain[number], link: string): Domain[number] {
+  if (token === '&' || token === '|' || token === '!') return token
+  const [path, operator, value] = token
+  return [path.slice(link.length + 1), operator, value]
 }
 
 /** Reads a domain as it came over the wire; throws a refusal that says what is wrong with it. */
