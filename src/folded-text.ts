@@ -19,6 +19,12 @@ const APOSTROPHES = /[\u2018\u2019\u201a\u201b\u00b4\u0060\u02bc\u02b9\u2032\uff
 const DASHES = /[\u2010-\u2015\u2212]/g
 /** They would be a backslash, which in a pattern stands for the character after it. */
 const BACKSLASHES = /[\uff3c\ufe68]/g
+/** Other forms of the percent sign and of the low line, which folding makes plain. */
+const PERCENTS = '\uff05\ufe6a'
+const LOW_LINES = '\uff3f\ufe33\ufe34\ufe4d-\ufe4f'
+const ESCAPED_OR_WIDE = new RegExp(`\\\\[^]|[${PERCENTS}${LOW_LINES}]`, 'gu')
+const PERCENT = new RegExp(`[${PERCENTS}]$`, 'u')
+const LOW_LINE = new RegExp(`[${LOW_LINES}]$`, 'u')
 const MARKS = /[\u0300-\u036f\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g
 
 /** A text as people look for it, as the function `connect_fold` of the database reads it: "Müller" is "muller", `O’Brien` is "o'brien". */
@@ -31,4 +37,12 @@ export function foldText(text: string): string {
     .replaceAll(MARKS, '')
     .toLowerCase()
     .replaceAll(OTHERS, (letter) => LETTERS[letter] ?? letter)
+}
+
+/** A pattern of `like` that is folded afterwards: signs of which folding makes a wildcard stand for themselves in it. */
+export function patternToFold(pattern: string): string {
+  return pattern.replaceAll(ESCAPED_OR_WIDE, (found) => {
+    if (PERCENT.test(found)) return '\\%'
+    return LOW_LINE.test(found) ? '\\_' : found
+  })
 }

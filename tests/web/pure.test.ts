@@ -182,16 +182,21 @@ describe('an address', () => {
     expect(domainOf({ number: '0041 31', direction: 'incoming', contact: 3 }, NOW, 'UTC')).toEqual([
       ['direction', '=', 'incoming'],
       '|',
-      ['caller', 'like', '4131'],
-      ['called', 'like', '4131'],
+      ['caller', 'ilike', '+4131'],
+      ['called', 'ilike', '+4131'],
       ['partner', '=', 3],
     ])
     // A whole number is looked up by its index.
     expect(domainOf({ outcome: 'missed', line: '+1 415 555 0110' }, NOW, 'UTC')).toEqual([
       ['outcome', 'in', ['missed']],
       '|',
-      ['caller', '=', '+14155550110'],
-      ['called', '=', '+14155550110'],
+      ['caller', '=', '+1 415 555 0110'],
+      ['called', '=', '+1 415 555 0110'],
+    ])
+    expect(domainOf({ number: 'Tel. 079 555 01 75 ext. 5' }, NOW, 'UTC')).toContainEqual([
+      'caller',
+      'ilike',
+      'Tel. 079 555 01 75 ext. 5',
     ])
     // Days before a clock change are counted by the calendar.
     expect(domainOf({ day: 'week' }, new Date('2026-10-27T12:00:00Z'), 'Europe/Zurich')).toEqual([

@@ -24,6 +24,8 @@ export const DAYS = ['today', 'yesterday', 'week', 'month'] as const
 type Day = (typeof DAYS)[number]
 /** So many digits after a plus are a whole number, which is looked up; fewer are looked for in all of them. */
 const WHOLE_DIGITS_MIN = 8
+/** Fewer are a part of a number, in which nothing has to be read. */
+const PART_DIGITS_MIN = 6
 
 export interface CallsSearch {
   /** Outcomes, with commas between. */
@@ -90,12 +92,15 @@ function daysOf(day: Day | undefined, now: Date, zone: string): Domain {
   return day === 'yesterday' ? [from, ['create_date', '<', startOfToday(now, zone)]] : [from]
 }
 
+/** The service reads what is written; of a few digits only they themselves are looked for. */
 function partyOf(number: string | undefined): Domain {
   const written = number?.trim().replace(/^00/, '+') ?? ''
-  const digits = written.replaceAll(/\D/g, '').replace(/^0+/, '')
-  if (digits === '') return []
-  const isWhole = written.startsWith('+') && digits.length >= WHOLE_DIGITS_MIN
-  const [operator, value] = isWhole ? (['=', `+${digits}`] as const) : (['like', digits] as const)
+  if (written === '') return []
+  const digits = written.replaceAll(/\D/g, '')
+  const isPart = digits.length < PART_DIGITS_MIN && /^[+\d\s().\-/]+$/.test(written)
+  const value = isPart ? written.replaceAll(/[^+\d]/g, '') : written
+  if (value === '') return []
+  const operator = written.startsWith('+') && digits.length >= WHOLE_DIGITS_MIN ? '=' : 'ilike'
   return ['|', ['caller', operator, value], ['called', operator, value]]
 }
 

@@ -5,6 +5,7 @@ import { answerEachOnce } from '../../deliveries/tools/tool-answers.ts'
 import { recordId, TEXT_CHARS_MAX, text } from '../../deliveries/tools/tool-arguments.ts'
 import { bareEmail, isEmail } from '../../email-address.ts'
 import { Refusal } from '../../errors.ts'
+import { patternToFold } from '../../folded-text.ts'
 import { findCaller, findReach, requireOwnCall } from '../../ledger/calls/call-reach.ts'
 import { cleanName } from '../../names.ts'
 import { toE164 } from '../../phone.ts'
@@ -65,8 +66,8 @@ export const createTicketTool = tool({
       name: subject,
       description: withUnreadable(description, unreadable),
       team: team ?? null,
-      team_like: team === undefined ? null : `%${escapeLike(team)}%`,
-      team_prefix: team === undefined ? null : `${escapeLike(team)}%`,
+      team_like: team === undefined ? null : patternToFold(`%${escapeLike(team)}%`),
+      team_prefix: team === undefined ? null : patternToFold(`${escapeLike(team)}%`),
       email: reached.email ?? null,
       phone: reached.phone ?? null,
       phone_e164: toE164(reached.phone, env.settings.country) ?? null,

@@ -1,6 +1,7 @@
 import { type SQL, sql } from '../../database/drizzle.ts'
 import { folded } from '../../database/folded.ts'
 import { Refusal } from '../../errors.ts'
+import { patternToFold } from '../../folded-text.ts'
 import { ID_MAX, INT_MAX } from '../../lenient-values.ts'
 import { type ColumnField, typeOfColumn } from '../model/fields.ts'
 import { readDate, readDateTime } from './column-values.ts'
@@ -90,7 +91,7 @@ function likeSql(column: SQL, field: ColumnField, { operator, value, path }: Com
   // Digits have no case, and without regard to it a comparison takes four times as long.
   const text = requireText(pattern, path)
   const test = isAnyCase
-    ? sql`${folded(sql`${column}`)} like ${folded(sql`${text}::text`)}`
+    ? sql`${folded(sql`${column}`)} like ${folded(sql`${patternToFold(text)}::text`)}`
     : sql`${column} like ${text}`
   return operator.startsWith('not') ? sql`(not coalesce(${test}, false))` : test
 }

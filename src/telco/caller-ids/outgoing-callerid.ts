@@ -64,9 +64,9 @@ export const outgoingCalleridModel = defineModel({
       },
     },
   ],
-  prepare(env, given, current) {
+  async prepare(env, given, current) {
     const values = { ...given }
-    if (typeof values.number === 'string') values.number = ownNumber(values.number, env.settings.country)
+    if (typeof values.number === 'string') values.number = await ownNumber(env, values.number)
     if (current === undefined) values.status ??= values.callerid_type === 'number' ? VALIDATED : 'not validated'
     return values
   },

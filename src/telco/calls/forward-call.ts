@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { sql } from '../../database/drizzle.ts'
+import { listed } from '../../database/listed.ts'
 import { param, statement } from '../../database/statement.ts'
 import { Refusal } from '../../errors.ts'
 import type { Env } from '../../platform/access/env.ts'
@@ -10,6 +11,7 @@ import { markupUrl } from '../applications/webhook-url.ts'
 import { findDialledExtension, requireExtension } from '../extensions/find-extension.ts'
 import { renderMarkup } from '../markup/verb.ts'
 import { redirect, type SpeechOptions } from '../markup/voice.ts'
+import { withoutPlusToo } from '../numbers/without-plus.ts'
 import { takeOutgoing } from '../outgoing/outgoing-limits.ts'
 import { findOwnPhoneId } from '../phone-users/own-phone.ts'
 import { sentenceVerb } from '../sentences/sentence.ts'
@@ -72,16 +74,17 @@ async function requireOther(env: Env, callId: number): Promise<Leg> {
   throw new Refusal('conflict', 'Nobody else is on the line.')
 }
 
-const LANGUAGE = statement<{ language: string | null }, { called: string; phone: number | null }>(
+const LANGUAGE = statement<{ language: string | null }, { called: readonly string[]; phone: number | null }>(
   'forward_language',
-  sql`select coalesce((select language from connect_telco_number where phone_number = ${param('called')}),
+  sql`select coalesce((select language from connect_telco_number where phone_number in ${listed('called', 'text')}
+          order by (phone_number like '+%') desc, id limit 1),
         (select language from connect_user where id = ${param('phone')}::bigint)) as language`,
 )
 
 /** The language of the number that was called, else of whoever forwards. */
 async function speechFor(env: Env, { called }: Leg): Promise<SpeechOptions> {
   const phone = (await findOwnPhoneId(env)) ?? null
-  const [row] = await env.db.run(LANGUAGE, { called: called ?? '', phone })
+  const [row] = await env.db.run(LANGUAGE, { called: withoutPlusToo([called ?? '']), phone })
   return { language: row?.language ?? undefined }
 }
 

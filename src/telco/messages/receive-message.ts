@@ -5,14 +5,15 @@ import { isIncoming, recordIncomingMessages } from '../../ledger/messages/receiv
 import { recordMessageStatuses } from '../../ledger/messages/record-message-status.ts'
 import type { Env } from '../../platform/access/env.ts'
 import type { Values } from '../../platform/model/model.ts'
+import { byNumber, withoutPlusToo } from '../numbers/without-plus.ts'
 import type { TelcoRequest } from '../webhooks/request.ts'
 import { parseValues } from './message-configuration.ts'
 
 // Read by its table, and so past the access rules on purpose: the webhook's identity may not read the configuration,
 // and a message must not get lost for it.
-const FIND = statement<{ number: string; default_values: string | null }, { numbers: readonly string[] }>(
+const FIND = statement<{ phone_number: string; default_values: string | null }, { numbers: readonly string[] }>(
   'message_configurations_of_numbers',
-  sql`select n.phone_number as number, c.default_values
+  sql`select n.phone_number, c.default_values
       from connect_telco_number n join connect_telco_message_configuration c on c.number = n.id
       where n.phone_number in ${listed('numbers', 'text')}`,
 )
@@ -32,8 +33,6 @@ export async function recordMessageReports(env: Env, requests: readonly TelcoReq
 }
 
 async function contactDefaults(env: Env, numbers: readonly string[]): Promise<Map<string, Values>> {
-  const configurations = await env.db.run(FIND, { numbers: [...new Set(numbers)] })
-  return new Map(
-    configurations.map(({ number, default_values: written }) => [number, parseValues(written || '{}')] as const),
-  )
+  const configurations = await env.db.run(FIND, { numbers: withoutPlusToo([...new Set(numbers)]) })
+  return byNumber(configurations, ({ default_values: written }) => parseValues(written || '{}'))
 }

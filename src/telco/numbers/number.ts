@@ -58,10 +58,9 @@ export const numberModel = defineModel({
     message_fallback_url: webhookField('Fallback address for messages', messageUrl),
   },
   methods: { sync: runButton(TELCO, 'numbers', 'Synchronise the numbers') },
-  prepare(env, given) {
+  async prepare(env, given) {
     const values = { ...given }
-    if (typeof values.phone_number === 'string')
-      values.phone_number = ownNumber(values.phone_number, env.settings.country)
+    if (typeof values.phone_number === 'string') values.phone_number = await ownNumber(env, values.phone_number)
     return 'destination' in values ? withOnlyLink(values) : values
   },
   /** Also when somebody only saves it again: the provider is to lead its calls here. */

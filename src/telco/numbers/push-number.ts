@@ -12,6 +12,7 @@ import { callsProblem, doubted, GONE, notHere } from '../sync/problems.ts'
 import { type Push, type PushOutcome, TELCO, type TelcoParts } from '../sync/telco.ts'
 import { numberModel } from './number.ts'
 import { routeNumber } from './number-region.ts'
+import { isMisread } from './own-number.ts'
 
 const MODEL = numberModel.name
 /** The provider's limit for names of numbers. */
@@ -134,12 +135,14 @@ async function upsertFound(
   stored: readonly StoredNumber[],
   { sid, number, name }: ProviderNumber,
 ): Promise<'linked' | 'created'> {
-  const same = stored.find((each) => each.phone_number === number)
-  await inServiceEnv(parts, async (env) => {
-    if (same !== undefined) await records(env, MODEL).write([same.id], { sid })
+  return inServiceEnv(parts, async (env) => {
+    const isUnknown = (each: StoredNumber) =>
+      each.sid === null && isMisread(each.phone_number, number, env.settings.country)
+    const same = stored.find((each) => each.phone_number === number) ?? stored.find(isUnknown)
+    if (same !== undefined) await records(env, MODEL).write([same.id], { sid, phone_number: number })
     else await records(env, MODEL).create([{ phone_number: number, friendly_name: name, sid }])
+    return same === undefined ? 'created' : 'linked'
   })
-  return same === undefined ? 'created' : 'linked'
 }
 
 async function findAtProvider({ account }: TelcoParts, stored: StoredNumber): Promise<ProviderNumber | undefined> {

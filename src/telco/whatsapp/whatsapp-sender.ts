@@ -80,9 +80,9 @@ export const whatsappSenderModel = defineModel({
       run: (env, ids, { agent_id: agentId }) => routeToAgent(env, ids, agentId),
     }),
   },
-  prepare(env, given) {
+  async prepare(env, given) {
     const values = { ...given }
-    if (typeof values.number === 'string') values.number = ownNumber(values.number, env.settings.country)
+    if (typeof values.number === 'string') values.number = await ownNumber(env, values.number)
     if (typeof values.sid === 'string') values.sid = values.sid.trim() || null
     return values
   },

@@ -27,6 +27,7 @@ it.each([
   'Tel. 079 555 01 75',
   '(+41) 79 555 01 75',
   '+41 79 555 01 75 (mobile)',
+  '+41 79 555 01 75 ext. 5',
   '\u202a+41 79 555 01 75\u202c',
 ])('a filter by %s finds the contact and the call', async (number) => {
   for (const operator of ['=', 'in', 'like', 'ilike']) {
@@ -45,4 +46,14 @@ it('a part of a number is found with what people write between its digits, and o
   expect(await found('connect.call', [['caller', '=', '+551155501750']])).toEqual([])
   expect(await found('connect.call', [['caller', '=', '+551195550175']])).toEqual([])
   expect(await found('connect.call', [['caller', '=', 'nobody']])).toEqual([])
+})
+
+it('a wide percent sign or low line stands for itself in a search', async () => {
+  const named = await aPartner(app, { name: '100% Bio_Hof' })
+  const others = await aPartner(app, { name: '100 Bio Hof' })
+  for (const text of ['100\uff05 bio', 'bio\uff3fhof', '\uff05 Bio\ufe4dHof']) {
+    expect([text, await found('res.partner', [['name', 'ilike', text]])]).toEqual([text, [named]])
+  }
+  expect(await found('res.partner', [['name', '=ilike', '100 b%']])).toEqual([others])
+  expect(await found('res.partner', [['name', '=ilike', '100 b\uff05']])).toEqual([])
 })

@@ -115,6 +115,18 @@ describe('an incoming message', () => {
     expect(partner).toEqual({ name: 'Texter', phone: THEIRS, comment: 'From SMS' })
   })
 
+  it('finds the configuration of a number that an earlier version kept without its plus', async () => {
+    const number = await app.admin.ask<number>('connect.telco.number', 'create', { vals_list: { phone_number: OURS } })
+    await app.db.query(sql`update connect_telco_number set phone_number = ${OURS.slice(1)}`)
+    await app.admin.ask('connect.telco.message_configuration', 'create', {
+      vals_list: { number, default_values: '{"comment": "From SMS"}' },
+    })
+    await receive()
+    expect(await app.db.query(sql`select comment from res_partner where phone = ${THEIRS}`)).toEqual([
+      { comment: 'From SMS' },
+    ])
+  })
+
   it('an incoming message is not lost for a configuration that cannot be used', async () => {
     const number = await app.admin.ask<number>('connect.telco.number', 'create', { vals_list: { phone_number: OURS } })
     await app.admin.ask('connect.telco.message_configuration', 'create', {

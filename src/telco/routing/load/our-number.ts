@@ -4,6 +4,7 @@ import { statement } from '../../../database/statement.ts'
 import type { Env } from '../../../platform/access/env.ts'
 import type { RowOf } from '../../../platform/model/model.ts'
 import type { numberModel } from '../../numbers/number.ts'
+import { byNumber, withoutPlusToo } from '../../numbers/without-plus.ts'
 import type { BusinessHours } from '../decide/business-hours.ts'
 import type { Fallback, OurNumber } from '../decide/loaded.ts'
 
@@ -64,23 +65,6 @@ export async function findNumberFallbacks(
     message,
     language: language ?? undefined,
   }))
-}
-
-/** Earlier versions kept a number without its + as it was written. */
-function withoutPlusToo(numbers: readonly string[]): string[] {
-  return numbers.flatMap((number) => (number.startsWith('+') ? [number, number.slice(1)] : [number]))
-}
-
-/** Of two rows of one number the one with the + counts. */
-function byNumber<Row extends { phone_number: unknown }, Value>(
-  rows: readonly Row[],
-  read: (row: Row) => Value,
-): Map<string, Value> {
-  const entries = rows.map((row) => [String(row.phone_number), read(row)] as const)
-  const withPlus = entries
-    .filter(([number]) => !number.startsWith('+'))
-    .map(([number, value]) => [`+${number}`, value] as const)
-  return new Map([...withPlus, ...entries])
 }
 
 function toBusinessHours({
