@@ -176,6 +176,13 @@ describe('deliveries', { timeout: BROWSER_MS }, () => {
       await page.waitForLoadState('networkidle')
       expect([route, await visitor.barriers(), await visitor.isTooWide()]).toEqual([route, [], false])
     }
+    await visitor.go('/deliveries?verdict=rejected')
+    await page.getByRole('button', { name: 'Replay all' }).click()
+    const question = page.getByRole('dialog', { name: 'Replay all?' })
+    await question.getByText(/^1 delivery is worked on again/).waitFor()
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await question.waitFor({ state: 'detached' })
+    await visitor.go('/deliveries/jobs')
     const job = page.getByRole('listitem').filter({ hasText: 'clean-up' })
     await job.getByRole('button', { name: 'Drop' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Drop' }).click()

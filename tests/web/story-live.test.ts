@@ -230,6 +230,8 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
     await visitor.signIn('ada')
     await page.getByRole('button', { name: /^Done: .*555.0178$/ }).click()
     await page.getByRole('button', { name: /^Done: .*555.0178$/ }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('button', { name: /^Done: .*555.0178$/ }).waitFor()
     expect(await visitor.isTooWide()).toBe(false)
     await visitor.go('/calls')
     await rows(page).first().waitFor()

@@ -30,13 +30,18 @@ export function CalledBack({ domain, onDone }: { domain: Domain; onDone: () => v
         ),
     }),
   )
+  const lookAgain = () => queries.invalidateQueries({ queryKey: keysOf('connect.call') })
   const settle = async (): Promise<void> => {
     try {
       const settled = await call('connect.call', 'callback_done', { ids: ids ?? [] })
       setAsked(false)
       onDone()
-      tellDone(say('settled', { count: settled, shown: formats.count(settled) }))
-      await queries.invalidateQueries({ queryKey: keysOf('connect.call', 'to-call-back') })
+      const back = () => call('connect.call', 'callback_undone', { ids: ids ?? [] }).then(lookAgain, tellRefusal)
+      tellDone(say('settled', { count: settled, shown: formats.count(settled) }), {
+        label: say('undo'),
+        run: () => void back(),
+      })
+      await lookAgain()
     } catch (error) {
       tellRefusal(error)
     }

@@ -3585,6 +3585,13 @@ export interface Methods {
       }
       result: true
     }
+    /** Mark as unread */
+    mark_unread: {
+      args: {
+        ids?: number[]
+      }
+      result: true
+    }
   }
   'resource.calendar': {
     /** Describe the methods */
@@ -3965,6 +3972,13 @@ export interface Methods {
       }
       result: number
     }
+    /** Not called back after all */
+    callback_undone: {
+      args: {
+        ids?: number[]
+      }
+      result: number
+    }
     /** Delete the voicemail */
     delete_voicemail: {
       args: {
@@ -4242,6 +4256,13 @@ export interface Methods {
     }
     /** Close */
     close: {
+      args: {
+        ids?: number[]
+      }
+      result: true
+    }
+    /** Open again */
+    reopen: {
       args: {
         ids?: number[]
       }

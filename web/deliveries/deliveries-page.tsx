@@ -2,8 +2,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { Domain, Row } from '../data/client.ts'
 import { PageHead } from '../design/page-head.tsx'
-import { Button } from '../design/press.tsx'
-import { useReplay } from '../lines/use-replay.ts'
+import { REPLAYED_MAX, useReplay } from '../lines/use-replay.ts'
 import type { Columns } from '../records/list-row.tsx'
 import { PagesList } from '../records/pages-list.tsx'
 import { plain } from '../words/formats.ts'
@@ -14,6 +13,7 @@ import classes from './deliveries.module.css'
 import { type DeliveriesSearch, domainOf } from './deliveries-search.ts'
 import { DeliveryPanel } from './delivery-panel.tsx'
 import { Filters } from './filters.tsx'
+import { ReplayAll } from './replay-all.tsx'
 import { TookCell } from './took-cell.tsx'
 
 const FIELDS = ['received_at', 'route', 'tool', 'verdict', 'status', 'ms', 'budget_ms', 'reason', 'call_ref'] as const
@@ -34,7 +34,7 @@ export function DeliveriesPage() {
       <PageHead title={say('title')}>
         <Link to="/deliveries/inbox">{say('inbox')}</Link>
         <Link to="/deliveries/jobs">{say('jobs')}</Link>
-        {verdict === 'rejected' || verdict === 'failed' ? <ReplayAll domain={domain} /> : null}
+        {verdict === 'rejected' || verdict === 'failed' ? <ReplayMatching domain={domain} /> : null}
       </PageHead>
       <Filters search={search} onChange={change} />
       <div className={classes.page} data-open={isBeside || undefined}>
@@ -111,12 +111,15 @@ function columnsOf(say: (key: Keys['deliveries']) => string, isBeside: boolean):
 }
 
 /** Those that fit, as many as one call takes. */
-function ReplayAll({ domain }: { domain: Domain }) {
-  const say = useWords('deliveries')
+function ReplayMatching({ domain }: { domain: Domain }) {
   const { isAsking, replayMatching } = useReplay()
   return (
-    <Button disabled={isAsking} onClick={() => replayMatching(domain)}>
-      {say('replayAll')}
-    </Button>
+    <ReplayAll
+      model="connect.delivery"
+      domain={domain}
+      most={REPLAYED_MAX}
+      isBusy={isAsking}
+      onReplay={() => replayMatching(domain)}
+    />
   )
 }

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { callByName, type Domain } from '../data/client.ts'
+import { call, type Domain } from '../data/client.ts'
 import { keysOf } from '../data/keys.ts'
 import { listQuery } from '../data/queries.ts'
 import { EmptyState } from '../design/empty-state.tsx'
@@ -13,9 +13,12 @@ import type { Keys } from '../words/keys.ts'
 import { reasonOf } from '../words/server-words.ts'
 import { formats, useWords } from '../words/words.ts'
 import classes from './deliveries.module.css'
+import { ReplayAll } from './replay-all.tsx'
 
 const FIELDS = ['kind', 'state', 'conversation', 'received_at', 'attempts', 'error'] as const
 const SHOWN_MAX = 200
+/** Those that one call of the service has worked on again. */
+const REPLAYED_MAX = 1_000
 /** Those that nobody works on any more, or that could not be worked on yet. */
 const STUCK: Domain = [['state', 'in', ['dead', 'failed']]]
 
@@ -38,11 +41,10 @@ export function InboxPage() {
   const { data: others } = useQuery(
     listQuery('connect.inbox', { ...search, domain: [['state', 'not in', ['dead', 'failed']]] }),
   )
-  const again = async (method: string, args: object, count: number): Promise<void> => {
+  const again = async (work: () => Promise<number>): Promise<void> => {
     setAsking(true)
     try {
-      await callByName('connect.inbox', method, args)
-      tellDone(say('queued', { count }))
+      tellDone(say('queued', { count: await work() }))
       await queries.invalidateQueries({ queryKey: keysOf('connect.inbox') })
     } catch (error) {
       tellRefusal(error)
@@ -56,9 +58,13 @@ export function InboxPage() {
       <PageHead title={say('inbox')}>
         <Link to="/deliveries">{say('title')}</Link>
         {stuck === undefined || stuck.length === 0 ? null : (
-          <Button disabled={isAsking} onClick={() => again('replay_matching', { domain: STUCK }, stuck.length)}>
-            {say('replayAll')}
-          </Button>
+          <ReplayAll
+            model="connect.inbox"
+            domain={STUCK}
+            most={REPLAYED_MAX}
+            isBusy={isAsking}
+            onReplay={() => again(replayStuck)}
+          />
         )}
       </PageHead>
       {stuck !== undefined && others !== undefined && rows.length === 0 ? <EmptyState title={say('noInbox')} /> : null}
@@ -76,7 +82,7 @@ export function InboxPage() {
               {stateOf(state, say)} {attempts === null || attempts === 0 ? null : `(${attempts})`}
             </span>
             <span className="dim">{at === null ? '' : formats.time(at)}</span>
-            <Button variant="default" disabled={isAsking} onClick={() => again('replay', { ids: [id] }, 1)}>
+            <Button variant="default" disabled={isAsking} onClick={() => again(() => replayOne(id))}>
               {say('replay')}
             </Button>
           </li>
@@ -84,6 +90,15 @@ export function InboxPage() {
       </ul>
     </>
   )
+}
+
+async function replayStuck(): Promise<number> {
+  return (await call('connect.inbox', 'replay_matching', { domain: [...STUCK] })).replayed
+}
+
+async function replayOne(id: number): Promise<number> {
+  await call('connect.inbox', 'replay', { ids: [id] })
+  return 1
 }
 
 function stateOf(state: string | null, say: (key: Keys['deliveries']) => string): string {

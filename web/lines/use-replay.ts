@@ -6,7 +6,7 @@ import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { useWords } from '../words/words.ts'
 
 /** Deliveries that one call of the service replays. */
-const REPLAYED_MAX = 200
+export const REPLAYED_MAX = 200
 
 interface Outcome {
   id: number

@@ -20,16 +20,17 @@ const COLLEAGUES_MAX = 50
 export function ConversationActions({ conversation }: { conversation: Conversation }) {
   const say = useWords('messages')
   const queries = useQueryClient()
-  const { id, channel, window_until: until, closed_at: closedAt } = conversation
+  const { id, channel, window_until: until, closed_at: closedAt, assigned } = conversation
   const left = windowLeft(until, useNow())
-  const change = async (work: Promise<unknown>, done: string): Promise<void> => {
+  const refresh = () => queries.invalidateQueries({ queryKey: keysOf('connect.message') })
+  const change = async (work: Promise<unknown>, done: string, undo: () => Promise<unknown>): Promise<void> => {
     try {
       await work
-      tellDone(done)
+      tellDone(done, { label: say('undo'), run: () => void undo().then(refresh, tellRefusal) })
     } catch (error) {
       tellRefusal(error)
     }
-    await queries.invalidateQueries({ queryKey: keysOf('connect.message') })
+    await refresh()
   }
   return (
     <div className={classes.actions}>
@@ -44,6 +45,7 @@ export function ConversationActions({ conversation }: { conversation: Conversati
           change(
             call('connect.conversation', 'assign', { ids: [id], user }),
             user === null ? say('unassigned') : say('assignedTo', { name }),
+            () => call('connect.conversation', 'assign', { ids: [id], user: assigned?.[0] ?? null }),
           )
         }
       />
@@ -51,7 +53,11 @@ export function ConversationActions({ conversation }: { conversation: Conversati
         <Button
           variant="default"
           size="compact-sm"
-          onClick={() => change(call('connect.conversation', 'close', { ids: [id] }), say('closed'))}
+          onClick={() =>
+            change(call('connect.conversation', 'close', { ids: [id] }), say('closed'), () =>
+              call('connect.conversation', 'reopen', { ids: [id] }),
+            )
+          }
         >
           {say('close')}
         </Button>

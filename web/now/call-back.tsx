@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { call } from '../data/client.ts'
 import { asks, keyOf } from '../data/keys.ts'
 import type { Methods } from '../data/models.gen.ts'
-import { tellRefusal } from '../design/notices.tsx'
+import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { Button } from '../design/press.tsx'
 import { DialButton } from '../lines/dial-button.tsx'
 import { SIGNS } from '../lines/outcome-signs.ts'
@@ -52,12 +52,21 @@ function WaitingRow({ waiting }: Props) {
   const { ids, number, at, outcome } = waiting
   const name = nameOf(waiting.partner)
   const [heard] = ids
-  const settle = () =>
-    call('connect.call', 'callback_done', { ids }).then(
-      () => queries.invalidateQueries({ queryKey: waitingQuery.queryKey }),
-      tellRefusal,
-    )
   const shown = party(number)
+  const lookAgain = () => queries.invalidateQueries({ queryKey: waitingQuery.queryKey })
+  const settle = async (): Promise<void> => {
+    try {
+      await call('connect.call', 'callback_done', { ids })
+      const back = () => call('connect.call', 'callback_undone', { ids }).then(lookAgain, tellRefusal)
+      tellDone(say('settled', { number: name === undefined ? shown : plain(name) }), {
+        label: say('undo'),
+        run: () => void back(),
+      })
+      await lookAgain()
+    } catch (error) {
+      tellRefusal(error)
+    }
+  }
   return (
     <>
       <Link to="/calls/$id" params={{ id: String(ids[0]) }} className={classes.who}>

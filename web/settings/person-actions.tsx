@@ -4,7 +4,7 @@ import { Ellipsis } from 'lucide-react'
 import { useState } from 'react'
 import { call, write } from '../data/client.ts'
 import { keysOf } from '../data/keys.ts'
-import { tellRefusal } from '../design/notices.tsx'
+import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { ActionIcon, Button, MenuItem } from '../design/press.tsx'
 import { useWords } from '../words/words.ts'
 import { Ask } from './ask.tsx'
@@ -62,7 +62,11 @@ export function PersonActions({ person, hasLink, onLink }: Props) {
         says={say('deactivateSays')}
         verb={say('deactivate')}
         onClose={() => setAsking(undefined)}
-        onYes={() => save({ active: false })}
+        onYes={() =>
+          save({ active: false }).then(() =>
+            tellDone(say('deactivated', { name }), { label: say('undo'), run: () => void save({ active: true }) }),
+          )
+        }
       />
       <Modal
         opened={asking === 'groups'}

@@ -2,7 +2,7 @@ import { Popover } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { Bell as BellIcon } from 'lucide-react'
 import { useState } from 'react'
-import { tellRefusal } from '../design/notices.tsx'
+import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { Button } from '../design/press.tsx'
 import { plain } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
@@ -23,8 +23,13 @@ const WORDS = {
 export function Bell({ isFolded = false }: { isFolded?: boolean }) {
   const say = useWords('shell')
   const [isOpen, setOpen] = useState(false)
-  const { notices, unread, markRead } = useNotices()
+  const { notices, unread, markRead, markUnread } = useNotices()
   const unreadIds = notices.filter(({ read_at: at }) => at === null).map(({ id }) => id)
+  const readAll = async (): Promise<void> => {
+    await markRead(unreadIds)
+    const back = () => markUnread(unreadIds).catch(tellRefusal)
+    tellDone(say('allRead'), { label: say('undo'), run: () => void back() })
+  }
   return (
     <Popover opened={isOpen} onChange={setOpen} position="right-end" width={340} trapFocus returnFocus>
       <Popover.Target>
@@ -45,7 +50,7 @@ export function Bell({ isFolded = false }: { isFolded?: boolean }) {
           <header className={classes.head}>
             <h2>{say('notices')}</h2>
             {unreadIds.length === 0 ? null : (
-              <Button variant="subtle" size="compact-sm" onClick={() => markRead(unreadIds).catch(tellRefusal)}>
+              <Button variant="subtle" size="compact-sm" onClick={() => readAll().catch(tellRefusal)}>
                 {say('markAllRead')}
               </Button>
             )}

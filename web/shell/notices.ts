@@ -24,8 +24,15 @@ export function useNotices() {
     },
     [queries],
   )
+  const markUnread = useCallback(
+    async (ids: readonly number[]) => {
+      await call('connect.notice', 'mark_unread', { ids: [...ids] })
+      await queries.invalidateQueries({ queryKey: keysOf('connect.notice') })
+    },
+    [queries],
+  )
   useBrowserNotices(isSuccess ? notices : undefined)
-  return { notices, unread: notices.filter(({ read_at: at }) => at === null).length, markRead }
+  return { notices, unread: notices.filter(({ read_at: at }) => at === null).length, markRead, markUnread }
 }
 
 /** Shows what is new since the page was opened outside of it, while nobody looks at it. */

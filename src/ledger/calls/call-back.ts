@@ -66,6 +66,14 @@ export const callbackDone = method({
   run: markDone,
 })
 
+/** `connect.call/callback_undone {ids}`: takes back what one said oneself, when it was the wrong one. */
+export const callbackUndone = method({
+  label: 'Not called back after all',
+  operation: 'write',
+  reply: Type.Integer({ description: 'How many calls wait again.' }),
+  run: takeDoneBack,
+})
+
 type Waits = Omit<Static<typeof Waiting>, 'partner'> & { partner: number | null; partner_name: string | null }
 
 async function list(env: Env, _ids: number[], { limit = ROWS_DEFAULT }: Static<typeof ListArgs>) {
@@ -110,7 +118,23 @@ async function markDone(env: Env, ids: number[]): Promise<number> {
           ${writtenBy(writerOf(env))}
         where c.id in (${idList(ids)}) and ${sql.raw(WAITING)} returning c.id`,
   )
-  const changed = done.map(({ id }) => id)
+  return tellChanged(env, done)
+}
+
+/** What a colleague has dealt with stays done. */
+async function takeDoneBack(env: Env, ids: number[]): Promise<number> {
+  if (ids.length === 0) throw new Refusal('refused', 'The argument "ids" names no record.')
+  const waiting = await env.db.query<{ id: number }>(
+    sql`update connect_call c set callback_done_at = null, callback_done_by = null, write_date = now() at time zone 'utc'
+        where c.id in (${idList(ids)}) and callback_done_at is not null
+          and callback_done_by is not distinct from (select u.id from res_users u where u.id = ${env.identity.userId}::bigint)
+        returning c.id`,
+  )
+  return tellChanged(env, waiting)
+}
+
+async function tellChanged(env: Env, rows: readonly { id: number }[]): Promise<number> {
+  const changed = rows.map(({ id }) => id)
   if (changed.length > 0) await notifyChanged(env, 'connect.call', changed)
   return changed.length
 }

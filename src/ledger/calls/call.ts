@@ -24,7 +24,7 @@ import { icon, recordingPlayer, voicemailPlayer } from '../recordings/players.ts
 import { agentRecordings, newestRecordings, type RecordingOfCall } from '../recordings/recordings-of-calls.ts'
 import { timelineMethod } from '../timeline/call-timeline.ts'
 import { clearVoicemails, deleteVoicemails } from '../voicemails/voicemail-updates.ts'
-import { callbackDone, needCallback, toCallBack, WAITING } from './call-back.ts'
+import { callbackDone, callbackUndone, needCallback, toCallBack, WAITING } from './call-back.ts'
 import { afterCallChange } from './call-change.ts'
 import { END_REASONS, LEGS_OUTCOMES, OUTCOMES } from './call-outcome.ts'
 import { OUTCOME_OF_ROW, WAIT_OF_ROW } from './call-outcome-sql.ts'
@@ -223,6 +223,7 @@ export const callModel = defineModel({
     stats: callStats,
     to_call_back: toCallBack,
     callback_done: callbackDone,
+    callback_undone: callbackUndone,
     delete_voicemail: method({
       label: 'Delete the voicemail',
       reply: Type.Integer({ description: 'How many recordings were deleted.' }),

@@ -103,6 +103,14 @@ export async function closeConversations(env: Env, ids: readonly number[]): Prom
   )
 }
 
+/** They are open again; what nobody has read in them is unread for everybody who had not read it. */
+export async function reopenConversations(env: Env, ids: readonly number[]): Promise<void> {
+  await env.db.query(
+    sql`update connect_conversation set closed_at = null, settled_up_to = null, write_date = now() at time zone 'utc'
+        where id in (${idList(ids)}) and closed_at is not null`,
+  )
+}
+
 /** Removes conversations of which no message stays when these messages go. */
 export async function removeEmptied(env: Env, messages: readonly number[]): Promise<void> {
   const which = sql`id in (select conversation from connect_message where id in (${idList(messages)}))`

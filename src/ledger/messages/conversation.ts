@@ -7,7 +7,7 @@ import { defineModel, method } from '../../platform/model/model.ts'
 import { notifyPeople } from '../../platform/notices/notice.ts'
 import { notifyChanged } from '../../platform/records/notify-changed.ts'
 import { records } from '../../platform/records/records.ts'
-import { closeConversations, readConversations, showTo } from './conversation-rows.ts'
+import { closeConversations, readConversations, reopenConversations, showTo } from './conversation-rows.ts'
 
 /** Which way a conversation goes on, whether there was a picture in it or not. */
 const CHANNELS = [['sms', 'SMS'], 'WhatsApp'] as const
@@ -82,6 +82,12 @@ export const conversationModel = defineModel({
       reply: Type.Literal(true),
       run: close,
     }),
+    reopen: method({
+      label: 'Open again',
+      operation: 'read',
+      reply: Type.Literal(true),
+      run: reopen,
+    }),
   },
 })
 
@@ -141,6 +147,12 @@ async function requireColleague(env: Env, id: number): Promise<void> {
 
 async function close(env: Env, ids: number[]): Promise<true> {
   await closeConversations(env, some(ids))
+  await notifyChanged(env, conversationModel.name, ids)
+  return true
+}
+
+async function reopen(env: Env, ids: number[]): Promise<true> {
+  await reopenConversations(env, some(ids))
   await notifyChanged(env, conversationModel.name, ids)
   return true
 }

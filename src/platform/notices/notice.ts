@@ -67,6 +67,12 @@ export const noticeModel = defineModel({
       reply: Type.Literal(true),
       run: markRead,
     }),
+    mark_unread: method({
+      label: 'Mark as unread',
+      operation: 'read',
+      reply: Type.Literal(true),
+      run: markUnread,
+    }),
   },
 })
 
@@ -158,13 +164,23 @@ export function takeBack(db: Pick<Transaction, 'send'>, { kind, ref }: Pick<NewN
 }
 
 async function markRead(env: Env, ids: number[]): Promise<true> {
-  if (ids.length === 0) throw new Refusal('refused', 'The argument "ids" names no notice.')
   const at = storedTime(env.now)
   await env.db.query(
-    sql`update connect_notice set read_at = ${at}::timestamp where id in (${idList(ids)}) and read_at is null`,
+    sql`update connect_notice set read_at = ${at}::timestamp where id in (${idList(some(ids))}) and read_at is null`,
   )
   await notifyChanged(env, noticeModel.name, ids)
   return true
+}
+
+async function markUnread(env: Env, ids: number[]): Promise<true> {
+  await env.db.query(sql`update connect_notice set read_at = null where id in (${idList(some(ids))})`)
+  await notifyChanged(env, noticeModel.name, ids)
+  return true
+}
+
+function some(ids: number[]): number[] {
+  if (ids.length === 0) throw new Refusal('refused', 'The argument "ids" names no notice.')
+  return ids
 }
 
 /** Names of the records, of those that the reader may still see. */

@@ -270,6 +270,10 @@ it('somebody says that it is done, once, and it is known who', async () => {
     fields: ['callback_done_by'],
   })
   expect(row?.callback_done_by[1]).toBe('Anna')
+  expect(await app.admin.ask('connect.call', 'callback_undone', { ids: [missed] })).toBe(0)
+  expect(await anna.ask('connect.call', 'callback_undone', { ids: [missed] })).toBe(1)
+  expect(await waiting()).toMatchObject([{ ids: [missed] }])
+  expect(await anna.ask('connect.call', 'callback_done', { ids: [missed] })).toBe(1)
   const hidden = await make()
   expect((await anna.call('connect.call', 'callback_done', { ids: [hidden] })).status).not.toBe(200)
 })

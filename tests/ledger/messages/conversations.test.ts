@@ -223,6 +223,8 @@ it('failed messages are found until they are closed away', async () => {
   expect(await list(bert, { filter: 'failed' })).toEqual([])
   await anna.ask('connect.conversation', 'close', { ids: [id] })
   expect(await list(anna, { filter: 'failed' })).toEqual([])
+  await anna.ask('connect.conversation', 'reopen', { ids: [id] })
+  expect(await only(anna, { filter: 'failed' })).toMatchObject({ id, failed: 1, closed_at: null })
 })
 
 it('conversations are searched by parts of numbers and names, whatever signs are in them', async () => {
