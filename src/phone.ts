@@ -11,7 +11,7 @@ import { isWithheld } from './withheld.ts'
 import { plainText, readWritten } from './written-number.ts'
 
 /** To be raised when a written number is read as another one than before: all stored numbers are then read anew, once. */
-export const NUMBER_READER = 2
+export const NUMBER_READER = 3
 
 /** No written phone number or SIP address that we handle is longer; the rest is not looked at. */
 export const ADDRESS_CHARS_MAX = 256
@@ -49,6 +49,18 @@ export function bareAddress(raw: string): string {
     .replace(/:.*$/s, '')
     .replace(/^\s*(?:%2b|＋)/i, '+')
     .trim()
+}
+
+/**
+ * A user of WhatsApp who shows no number has this id there (docs/reference/providers.md#whatsapp-users). A user name, which may be
+ * somebody else's tomorrow, has no capital letters.
+ */
+const CHANNEL_USER = /^[A-Z]{2}\.(?:ENT\.)?(?=[A-Za-z]*\d)[A-Za-z\d]{1,128}$/
+
+/** What a contact is known by: the E.164 form of a number, or the id of a user of a channel who shows none. */
+export function toContactKey(raw: string | null | undefined, country: string | undefined): string | undefined {
+  const id = raw?.trim().replace(/^whatsapp:/i, '') ?? ''
+  return CHANNEL_USER.test(id) ? id : toE164(raw, country)
 }
 
 /** Numbers read lately, as they were written; null for what is none. */

@@ -4,7 +4,7 @@ import { gathered } from '../database/gathered.ts'
 import { listed } from '../database/listed.ts'
 import { statement } from '../database/statement.ts'
 import { formsOfSubscriber } from '../number-plans.ts'
-import { toE164 } from '../phone.ts'
+import { toContactKey } from '../phone.ts'
 
 /** What of a contact the telephone side needs. */
 export interface Contact {
@@ -41,7 +41,7 @@ const FIND_BY_ID = statement<Contact, { ids: readonly number[] }>(
 )
 
 /**
- * The contact with this number, in any written form (national numbers are read in `country`); undefined when there is
+ * The contact with this number, in any written form (national numbers are read in `country`), or with this id of a channel's user; undefined when there is
  * none or when several companies share it.
  */
 export async function findContactByNumber(
@@ -49,7 +49,7 @@ export async function findContactByNumber(
   number: string | null | undefined,
   country: string | undefined,
 ): Promise<Contact | undefined> {
-  const e164 = toE164(number, country)
+  const e164 = toContactKey(number, country)
   if (e164 === undefined) return undefined
   return (await explainMatch(db, e164)).contact
 }
@@ -121,7 +121,7 @@ export async function matchNumbers(
   country: string | undefined,
 ): Promise<Map<string, Match>> {
   const forms = numbers.flatMap((number) => {
-    const e164 = toE164(number, country)
+    const e164 = toContactKey(number, country)
     return e164 === undefined ? [] : [[number, e164] as const]
   })
   if (forms.length === 0) return new Map()

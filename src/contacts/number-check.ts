@@ -1,5 +1,5 @@
 import { Refusal } from '../errors.ts'
-import { toE164 } from '../phone.ts'
+import { toContactKey } from '../phone.ts'
 import { readWritten } from '../written-number.ts'
 
 /** An extension of ours, also with the + that providers put before it, or a short code that texts come from. */
@@ -11,7 +11,7 @@ const WITHHELD = /^(?:anonymous|restricted|unknown|unavailable|withheld|private|
 
 /** Whether a text is a telephone number, an extension or a short code. */
 export function isReadableNumber(written: string, country: string | undefined): boolean {
-  if (toE164(written, country) !== undefined) return true
+  if (toContactKey(written, country) !== undefined) return true
   const { text } = readWritten(written)
   return SHORT.test(text) || (country === undefined && NATIONAL.test(text))
 }

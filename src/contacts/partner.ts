@@ -4,7 +4,7 @@ import { bareEmail } from '../email-address.ts'
 import { countOfContacts } from '../ledger/counts-of-contacts.ts'
 import { readId } from '../lenient-values.ts'
 import { ONE_LINE } from '../names.ts'
-import { toE164 } from '../phone.ts'
+import { toContactKey } from '../phone.ts'
 import type { Env } from '../platform/access/env.ts'
 import { GROUP, isWebhook } from '../platform/access/identity.ts'
 import { boolean, char, computed, many2one, one2many, text } from '../platform/model/fields.ts'
@@ -92,8 +92,8 @@ async function withNormalized(env: Env, given: Values, current: Row | undefined)
   const country = await countryOf(env, values.country_id ?? current?.country_id)
   const phone = 'phone' in values ? values.phone : current?.phone
   const mobile = 'mobile' in values ? values.mobile : current?.mobile
-  values.phone_normalized = typeof phone === 'string' ? (toE164(phone, country) ?? null) : null
-  values.mobile_normalized = typeof mobile === 'string' ? (toE164(mobile, country) ?? null) : null
+  values.phone_normalized = typeof phone === 'string' ? (toContactKey(phone, country) ?? null) : null
+  values.mobile_normalized = typeof mobile === 'string' ? (toContactKey(mobile, country) ?? null) : null
   return values
 }
 

@@ -3,7 +3,7 @@ import { type Database, isNotItsFault, type Transaction } from '../database/data
 import { type SQL, sql } from '../database/drizzle.ts'
 import { asError } from '../errors.ts'
 import type { JobKind } from '../jobs/queue.ts'
-import { NUMBER_READER, toE164 } from '../phone.ts'
+import { NUMBER_READER, toContactKey } from '../phone.ts'
 import { type Env, elevated } from '../platform/access/env.ts'
 import { GROUP } from '../platform/access/identity.ts'
 import type { Extension } from '../platform/model/extend.ts'
@@ -80,7 +80,7 @@ export function normalizedTable({ model, numbers, ownCountry }: NormalizedTable)
       )
       const changed = rows.flatMap((row) => {
         const region = row.own_country ?? country
-        const read = pairs.map(([written, name]) => [name, toE164(row[written], region) ?? null] as const)
+        const read = pairs.map(([written, name]) => [name, toContactKey(row[written], region) ?? null] as const)
         return read.every(([name, number]) => row[name] === number) ? [] : { ...Object.fromEntries(read), id: row.id }
       })
       if (changed.length > 0) {

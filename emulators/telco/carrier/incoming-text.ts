@@ -15,6 +15,8 @@ export interface IncomingText {
   readonly body: string
   readonly media?: readonly { readonly contentType: string; readonly content: Buffer }[]
   readonly profileName?: string
+  /** Who they are on WhatsApp, such as `US.1A2b3C`; `from` may be `whatsapp:` and this id where they show no number. */
+  readonly userId?: string
   /** A place that is shared over WhatsApp; coordinates in decimal degrees. Such a message has no text. */
   readonly location?: {
     readonly latitude: number
@@ -108,10 +110,12 @@ function incomingFields({ account, recorder }: Carrier, text: IncomingText, reco
 }
 
 function whatsAppFields(text: IncomingText): Fields {
-  const { from, profileName = 'Zoe' } = text
+  const { from, userId, profileName = 'Zoe' } = text
   return {
     ProfileName: profileName,
     WaId: from.replace(/^whatsapp:\+?/, ''),
+    // Not on that page, though newer accounts send it.
+    ...(userId === undefined ? {} : { ExternalUserId: `whatsapp:${userId}` }),
     MessageType: messageTypeOf(text),
     ...locationFields(text),
     ...tappedFields(text),

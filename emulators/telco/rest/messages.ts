@@ -82,11 +82,14 @@ function send(carrier: Carrier, texting: Texting, form: URLSearchParams): HttpRe
   return jsonReply(201, withoutContentSid(record))
 }
 
+/** A number, one on WhatsApp, or the id of a user there who shows none. */
+const ADDRESSEE = /^(?:(?:whatsapp:)?\+\d{5,15}|whatsapp:[A-Z]{2}\.(?:ENT\.)?[A-Za-z\d]{1,128})$/
+
 function checkParties({ account }: Carrier, { to, from }: { to: string; from: string }): void {
   if (to === '') throw badRequest(21604, "A 'To' phone number is required.")
   if (from === '') throw badRequest(21603, "A 'From' phone number is required.")
   const isWhatsApp = to.startsWith('whatsapp:')
-  if (!/^(?:whatsapp:)?\+\d{5,15}$/.test(to)) throw badRequest(21211, `Invalid 'To' Phone Number: ${to}`)
+  if (!ADDRESSEE.test(to)) throw badRequest(21211, `Invalid 'To' Phone Number: ${to}`)
   if (isWhatsApp !== from.startsWith('whatsapp:')) {
     throw badRequest(63007, 'Twilio could not find a Channel with the specified From address')
   }

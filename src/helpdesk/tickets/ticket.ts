@@ -4,7 +4,7 @@ import { bareEmail } from '../../email-address.ts'
 import { countCallsOfTickets } from '../../ledger/calls/call-ticket.ts'
 import { readId } from '../../lenient-values.ts'
 import { cleanName, ONE_LINE } from '../../names.ts'
-import { toE164 } from '../../phone.ts'
+import { toContactKey } from '../../phone.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { GROUP } from '../../platform/access/identity.ts'
 import {
@@ -85,7 +85,7 @@ export const ticketModel = defineModel({
     await withClosing(env, values, current)
     if ('partner_phone' in values) {
       const phone = values.partner_phone
-      values.phone_normalized = typeof phone === 'string' ? (toE164(phone, env.settings.country) ?? null) : null
+      values.phone_normalized = typeof phone === 'string' ? (toContactKey(phone, env.settings.country) ?? null) : null
     }
     return values
   },

@@ -8,7 +8,7 @@ import { Refusal } from '../../errors.ts'
 import { patternToFold } from '../../folded-text.ts'
 import { findCaller, findReach, requireOwnCall } from '../../ledger/calls/call-reach.ts'
 import { cleanName } from '../../names.ts'
-import { toE164 } from '../../phone.ts'
+import { toContactKey } from '../../phone.ts'
 import type { ReadEnv } from '../../platform/access/env.ts'
 import { gatheredWork } from '../../platform/access/gathered-work.ts'
 import { escapeLike } from '../../platform/records/condition.ts'
@@ -70,7 +70,7 @@ export const createTicketTool = tool({
       team_prefix: team === undefined ? null : patternToFold(`${escapeLike(team)}%`),
       email: reached.email ?? null,
       phone: reached.phone ?? null,
-      phone_e164: toE164(reached.phone, env.settings.country) ?? null,
+      phone_e164: toContactKey(reached.phone, env.settings.country) ?? null,
       create_uid: env.identity.userId,
     }
     const asked = ['create_ticket', callId, contact, subject, description, team, email, phone]

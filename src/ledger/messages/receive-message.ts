@@ -110,18 +110,24 @@ async function place(
       answered: messages.flatMap(({ repliedSid }) => (repliedSid === '' ? [] : [repliedSid])),
       parties: messages.map(({ from, to }) => ({ from: to, to: from })),
     }),
-    matchNumbers(env.db, [...new Set(messages.map(({ from }) => from))], env.settings.country),
+    matchNumbers(env.db, [...new Set(messages.flatMap(namesOf))], env.settings.country),
   ])
   const fresh = messages.flatMap((message, at) => {
     if (bySid.has(message.sid)) return []
     // What we wrote to another who withheld their number leads nowhere.
     const last = isWithheld(message.from) ? undefined : newest[at]
-    return [{ message, replied: bySid.get(message.repliedSid), newest: last, match: matches.get(message.from) }]
+    const match = namesOf(message).flatMap((name) => matches.get(name) ?? [])[0]
+    return [{ message, replied: bySid.get(message.repliedSid), newest: last, match }]
   })
   const threads = fresh.flatMap(({ replied, newest: last }) => [replied?.thread ?? [], last?.thread ?? []].flat())
   const postable = await findPostable(env, threads)
   const continued = fresh.map((each) => ({ ...each, ...continuedBy(each, postable) }))
   return findSenders(env, continued, defaults)
+}
+
+/** What its sender is known by: their number first, then their id on the channel. */
+function namesOf({ from, externalUserId }: IncomingMessage): string[] {
+  return externalUserId === null || externalUserId === from ? [from] : [from, externalUserId]
 }
 
 /** The conversation that a message continues, and the message it answers; each is undefined where there is none. */

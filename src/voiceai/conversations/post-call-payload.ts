@@ -36,6 +36,8 @@ export interface Conversation {
   /** Ids that our call may have in the ledger, the surest first. */
   callIds: number[]
   externalNumber: string | undefined
+  /** Who they are on a channel, whether they show their number or not. */
+  externalUserId?: string | undefined
   agentNumber: string | undefined
   isOutbound: boolean
   /** Held over WhatsApp, spoken or written; read deliveries from before it was told do not have it. */
@@ -130,7 +132,7 @@ function readError(status: unknown, error: unknown): Pick<Conversation, 'error' 
   return { error: text === '' ? undefined : text, hasFailed }
 }
 
-type Parties = Pick<Conversation, 'externalNumber' | 'agentNumber' | 'isOutbound' | 'isWhatsApp'>
+type Parties = Pick<Conversation, 'externalNumber' | 'externalUserId' | 'agentNumber' | 'isOutbound' | 'isWhatsApp'>
 
 /**
  * Between whom it was, whatever it was held over (`ConversationHistoryMetadataCommonModel`, `WhatsAppConversationInfo` and
@@ -148,10 +150,16 @@ function readParties(metadata: Record<string, unknown>, variables: Record<string
   return {
     externalNumber:
       number(phone?.external_number) ?? readWhatsAppUser(whatsApp) ?? number(sms?.sms_user_phone_number) ?? theirs,
+    externalUserId: [readObject(whatsApp?.recipient)?.bsuid, whatsApp?.whatsapp_user_id].map(number).find(isUserId),
     agentNumber: number(phone?.agent_number) ?? number(sms?.agent_phone_number) ?? ours,
     isOutbound,
     isWhatsApp: whatsApp === undefined ? undefined : true,
   }
+}
+
+/** In the place of an id the number may stand, which has no dot. */
+function isUserId(id: string | undefined): boolean {
+  return id?.includes('.') === true
 }
 
 /** The number of a WhatsApp user, which has its country in front and no plus; of one who hides it, the user's id. */

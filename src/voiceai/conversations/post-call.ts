@@ -135,20 +135,29 @@ function failureOf(failure: Failure): Said {
 }
 
 /** What a delivery says, without what the ledger makes of it. */
-type Said = Omit<ConversationFacts, 'key' | 'agentId' | 'partnerId'> & Pick<Conversation, 'agentUid' | 'externalNumber'>
+type Said = Omit<ConversationFacts, 'key' | 'agentId' | 'partnerId'> &
+  Pick<Conversation, 'agentUid' | 'externalNumber' | 'externalUserId'>
 
 async function recordSaid(env: Env, said: readonly (Said & { key: string })[]): Promise<RecordedConversation[]> {
   if (said.length === 0) return []
   const { country } = env.settings
-  const numbers = new Set(said.flatMap(({ externalNumber }) => externalNumber ?? []))
+  const numbers = new Set(
+    said.flatMap(({ externalNumber, externalUserId }) => [externalNumber ?? [], externalUserId ?? []].flat()),
+  )
   return recordConversations(env, said, async () => {
     const [contacts, agents] = await Promise.all([
       findContactsByNumbers(env.db, [...numbers], country),
       findAgents(env, new Set(said.flatMap(({ agentUid }) => agentUid ?? []))),
     ])
-    return said.map(({ externalNumber = '', agentUid = '', ...each }) => {
+    return said.map(({ externalNumber = '', externalUserId = '', agentUid = '', ...each }) => {
       const [caller, called] = [each.caller, each.called].map((number) => toE164(number, country) ?? number)
-      return { ...each, agentId: agents.get(agentUid), partnerId: contacts.get(externalNumber), caller, called }
+      return {
+        ...each,
+        agentId: agents.get(agentUid),
+        partnerId: contacts.get(externalNumber) ?? contacts.get(externalUserId),
+        caller,
+        called,
+      }
     })
   })
 }

@@ -10,7 +10,7 @@ import type { callModel } from '../../ledger/calls/call.ts'
 import { requireOwnCall } from '../../ledger/calls/call-reach.ts'
 import { lockNumbers } from '../../ledger/calls/lock-ledger.ts'
 import { cleanName, nameForAgents } from '../../names.ts'
-import { bareAddress, toE164 } from '../../phone.ts'
+import { bareAddress, toContactKey } from '../../phone.ts'
 import type { Env } from '../../platform/access/env.ts'
 import type { RowOf } from '../../platform/model/model.ts'
 import { records } from '../../platform/records/records.ts'
@@ -68,7 +68,7 @@ interface Answer {
 async function saveCaller(env: Env, call: CallRow, name: string): Promise<Answer> {
   const raw = call.direction === 'outgoing' ? call.called : call.caller
   const { country } = env.settings
-  const number = toE164(raw, country)
+  const number = toContactKey(raw, country)
   if (number !== undefined) {
     // Two calls of one new caller at once: the second waits here and then finds the first one's contact.
     lockNumbers(env.db, [number])

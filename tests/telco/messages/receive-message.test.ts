@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
 import { receiveMessages } from '../../../src/telco/messages/receive-message.ts'
+import { aConversationId, aTranscript, callOf, deliver, useSecret } from '../../fixtures/post-call.ts'
 import { asWebhook, aTelcoRequest } from '../../support/effects.ts'
 import { ACCOUNT_SID, setUpTelco } from '../../support/telco.ts'
 import { TestApp } from '../../support/test-app.ts'
@@ -151,6 +152,31 @@ describe('an incoming message', () => {
     await receive({ MessageSid: 'SM1', From: 'Parcels' })
     await receive({ MessageSid: 'SM2', From: 'Parcels' })
     expect(await app.db.query(sql`select id from res_partner where phone = 'Parcels'`)).toHaveLength(1)
+  })
+
+  it('a WhatsApp user whom an agent made a contact is known by the id at the next message and conversation', async () => {
+    await useSecret(app)
+    const converse = async (user: string): Promise<[number, number | undefined]> => {
+      const conversationId = aConversationId()
+      const metadata = { whatsapp: { whatsapp_user_id: user } }
+      await deliver(app, aTranscript({ conversationId, data: { metadata } }))
+      const { id, partner } = (await callOf(app, conversationId)) as { id: number; partner: [number, string] | null }
+      return [id, partner?.[0]]
+    }
+    const [first] = await converse('DE.8157992128')
+    const made = await app.tool('/connect_voiceai/create_partner', { call_id: first, name: 'Zoe' })
+    const { partner_id: zoe } = made.body as { partner_id: number }
+    expect((await converse('DE.8157992128'))[1]).toBe(zoe)
+    await receive({ MessageSid: 'SM1', From: 'whatsapp:DE.8157992128', To: `whatsapp:${OURS}` })
+    await receive({
+      ...{ MessageSid: 'SM2', From: 'whatsapp:+4915112345679', To: `whatsapp:${OURS}` },
+      ExternalUserId: 'whatsapp:DE.8157992128',
+    })
+    expect((await messages()).map(({ partner }) => partner)).toEqual([zoe, zoe])
+    // A name may be somebody else's tomorrow.
+    const [named] = await converse('de.zoe1')
+    await app.tool('/connect_voiceai/create_partner', { call_id: named, name: 'Zora' })
+    expect((await converse('de.zoe1'))[1]).toBeUndefined()
   })
 
   it('an incoming message on WhatsApp loses the prefix and keeps its type', async () => {
