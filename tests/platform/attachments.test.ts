@@ -166,6 +166,13 @@ describe('a file that is not what it says', () => {
   })
 })
 
+it('a file that is called without an ending is downloaded with the one of its type', async () => {
+  const file = await sent(anna, PNG, 'photo of today')
+  expect(file.name).toBe('photo of today')
+  const { headers } = await open(anna, file.url)
+  expect(headers.get('content-disposition')).toBe('inline; filename="photo of today.png"')
+})
+
 describe('whoever sends a file', () => {
   it('whoever sends a file signs in first, and works here', async () => {
     const anonymous = await app.request('/api/attachment?name=a', {
