@@ -16,6 +16,7 @@ import { momentWords, whyWords } from '../../web/lines/story-words.ts'
 import { readStrip } from '../../web/lines/strip-parts.ts'
 import { columnsOf, csvOf } from '../../web/records/export-rows.ts'
 import { argumentFields, filledIn } from '../../web/records/method-arguments.ts'
+import { answerOf, lostOf, takenBack } from '../../web/records/reach.ts'
 import { changesOf, withoutSecrets } from '../../web/records/record-values.ts'
 import {
   between,
@@ -42,9 +43,113 @@ import {
   startOfToday,
   wallTime,
 } from '../../web/words/formats.ts'
+import { decimal, readDecimal, readTimeOfDay, timeOfDay } from '../../web/words/numerals.ts'
 
 const NOW = new Date('2026-11-22T21:00:00Z')
 const ZURICH = { language: 'en-GB', zone: 'Europe/Zurich' }
+
+test.each([
+  ['8.5', 8.5],
+  ['8,5', 8.5],
+  ['0.', 0],
+  ['.5', 0.5],
+  ['-3', -3],
+  ['1.2.3', undefined],
+  ['8 h', undefined],
+  ['', undefined],
+])('the number %s', (text, value) => {
+  expect(readDecimal(text)).toBe(value)
+})
+
+describe('where callers are led', () => {
+  const NUMBERS = 'connect.telco.number'
+  const before = {
+    phone_number: '+15550100001',
+    destination: 'voiceai_agent',
+    voiceai_agent: [3, 'Helpdesk'],
+    business_hours: [1, 'Office'],
+    closed_exten: [9, '109'],
+  }
+  const lost = { says: 'lost', who: '+15550100001', from: 'Helpdesk', to: '', isNowhere: true }
+
+  test.each([
+    ['nothing', {}, []],
+    ['what is chosen already', { voiceai_agent: [3, 'Helpdesk'] }, []],
+    ['a link that does not answer', { callflow: [2, 'Menu'] }, []],
+    ['another kind, and not which', { destination: 'callflow' }, [lost]],
+    ['no kind', { destination: null }, [lost]],
+    ['no agent', { voiceai_agent: null }, [lost]],
+    [
+      'another kind with its link',
+      { destination: 'callflow', callflow: [2, 'Menu'] },
+      [{ ...lost, to: 'Menu', isNowhere: false }],
+    ],
+    [
+      'no extension when closed',
+      { closed_exten: null },
+      [{ ...lost, says: 'lostWhenClosed', from: '109', isNowhere: false }],
+    ],
+    [
+      'other hours',
+      { business_hours: [2, 'Shop'] },
+      [{ ...lost, says: 'hoursChanged', from: 'Office', to: 'Shop', isNowhere: false }],
+    ],
+    ['no hours', { business_hours: null }, [{ ...lost, says: 'hoursEnd', from: 'Office', isNowhere: false }]],
+  ])('a number that gets %s', (_what, edited, expected) => {
+    expect(lostOf(NUMBERS, before, edited)).toEqual(expected)
+  })
+
+  test('an extension that leads elsewhere, and one that leads nowhere', () => {
+    const exten = { number: '101', model: 'connect.user', res_id: 4, dst: 'connect.user,4', dst_name: 'Hugo' }
+    const hugo = { says: 'lost', who: '101', from: 'Hugo', to: '', isNowhere: false }
+    expect(lostOf('connect.telco.exten', exten, { res_id: 5 })).toEqual([hugo])
+    expect(lostOf('connect.telco.exten', exten, { dst: null })).toEqual([{ ...hugo, isNowhere: true }])
+    expect(lostOf('connect.telco.exten', exten, { number: '102' })).toEqual([])
+  })
+
+  test('what answers is put back as a whole, and a secret never', () => {
+    expect(answerOf(before)).toEqual({ kind: 'voiceai_agent', id: 3, name: 'Helpdesk' })
+    expect(takenBack(NUMBERS, before, { destination: 'callflow', callflow: 2 })).toEqual({
+      ...{ destination: 'voiceai_agent', voiceai_agent: 3 },
+      ...{ user: null, callflow: null, markup: null },
+    })
+    expect(takenBack('res.partner', { name: 'Zoe' }, { name: 'Zoë' })).toEqual({ name: 'Zoe' })
+    expect(takenBack('connect.settings', {}, { display_auth_token: 'x' })).toBeUndefined()
+  })
+})
+
+test('a decimal has the mark of the language', () => {
+  expect([decimal(8.5, 'en'), decimal(8.5, 'de'), decimal(-0.25, 'de-CH'), decimal(5, 'de')]).toEqual([
+    '8.5',
+    '8,5',
+    '-0.25',
+    '5',
+  ])
+})
+
+test.each([
+  ['18:00', 18],
+  ['18.30', 18.5],
+  ['8', 8],
+  ['0830', 8.5],
+  ['8.5', 8.5],
+  ['8,5', 8.5],
+  ['18,30', 18.5],
+  ['6 pm', 18],
+  ['12 a.m.', 0],
+  ['18 Uhr', 18],
+  ['24:00', 24],
+  ['24:30', undefined],
+  ['18:60', undefined],
+  ['13 pm', undefined],
+  ['noon', undefined],
+])('the time of day %s', (text, hours) => {
+  expect(readTimeOfDay(text)).toBe(hours)
+})
+
+test('a time of day is read as a clock shows it', () => {
+  expect([8.5, 18, 24, 0, 8 + 1 / 3].map(timeOfDay)).toEqual(['08:30', '18:00', '24:00', '00:00', '08:20'])
+})
 
 describe('what is stored of a draft', () => {
   test('what is stored has no secret', () => {

@@ -248,7 +248,8 @@ describe('the page of a call', { timeout: 3 * BROWSER_MS }, () => {
     await about.getByRole('alert').getByText('Theirs.').waitFor()
     expect(await box.inputValue()).toBe('Mine.')
     expect(await visitor.barriers()).toEqual([])
-    await about.getByRole('button', { name: 'Keep mine' }).click()
+    await about.getByRole('radio', { name: /^You: / }).check()
+    await about.getByRole('button', { name: 'Save this choice' }).click()
     await about.getByText('Mine.', { exact: true }).waitFor()
     await eventually(async () => {
       const [row] = await world.app.admin.ask<{ summary: string }[]>('connect.call', 'read', {

@@ -118,8 +118,9 @@ describe('generated screens', () => {
 
       await app.admin.ask('res.partner', 'write', { ids: [contact], vals: { name: 'Zoe Muller' } })
       await page.keyboard.press('Control+s')
-      await page.getByRole('alert').getByText('Zoe Muller').waitFor()
-      await page.getByRole('button', { name: 'Keep mine' }).click()
+      await page.getByRole('radio', { name: /: Zoe Muller$/ }).waitFor()
+      await page.getByRole('radio', { name: 'You: Zoe Moss' }).check()
+      await page.getByRole('button', { name: 'Save this choice' }).click()
       await page.getByText('Saved', { exact: true }).waitFor()
       const [row] = await app.admin.ask<{ name: string }[]>('res.partner', 'read', { ids: [contact], fields: ['name'] })
       expect(row?.name).toBe('Zoe Moss')

@@ -124,6 +124,10 @@ describe('a fresh installation', { timeout: BROWSER_MS }, () => {
     await page.getByRole('link', { name: /^6 .* done$/ }).waitFor()
     await goOn(page)
 
+    // Nothing answers the number, and nothing is proposed.
+    await page.getByRole('button', { name: 'Save', exact: true, disabled: true }).waitFor()
+    await page.getByRole('combobox', { name: 'Answered by' }).click()
+    await page.getByRole('option', { name: 'A sentence' }).click()
     await field(page, 'Sentence').fill('We are glad that you call.')
     await save(page)
     await page.getByText(`${NUMBER} is answered.`).waitFor()

@@ -100,16 +100,15 @@ function SummaryForm({ call, draft, onDraft, onClose }: FormProps) {
       else setConflict(met)
     }
   }
-  const take = (): void => {
+  const choose = async (taken: readonly string[]): Promise<void> => {
+    if (taken.length === 0) return save(conflict?.stamp ?? base.stamp)
     const theirs = String(conflict?.changes[0]?.value ?? '')
     onDraft(() => ({ summary: theirs, stamp: conflict?.stamp ?? null, text: textOf(theirs) }))
     setConflict(undefined)
   }
   return (
     <Form onSubmit={() => save(base.stamp)} className={classes.summary}>
-      {conflict === undefined ? null : (
-        <ConflictNotice conflict={conflict} onTake={take} onKeep={() => save(conflict.stamp)} />
-      )}
+      {conflict === undefined ? null : <ConflictNotice conflict={conflict} onChoose={choose} />}
       <Textarea
         aria-label={say('summary')}
         autosize

@@ -23,7 +23,7 @@ export function tellDone(message: string, ...given: (Offer | undefined)[]): void
         message
       ) : (
         <>
-          {message}{' '}
+          <span>{message}</span>{' '}
           {offers.map(({ label, run }) => (
             <Button
               key={label}

@@ -49,6 +49,9 @@ export const theme = createTheme({
   spacing: { xs: '4px', sm: '8px', md: '12px', lg: '16px', xl: '24px' },
   components: {
     Button: { defaultProps: { size: 'sm' } },
+    // Choosing what is chosen already changes nothing; where it may be none, there is a button for that.
+    Select: { defaultProps: { allowDeselect: false } },
+    MultiSelect: { defaultProps: { hidePickedOptions: true } },
     TextInput: { defaultProps: { size: 'sm' } },
     Tooltip: { defaultProps: { openDelay: 400, withArrow: false } },
     Menu: { defaultProps: { shadow: 'none' } },

@@ -4,6 +4,7 @@ import { call } from '../data/client.ts'
 import { sentenceOf } from '../data/errors.ts'
 import { useMe } from '../data/session.ts'
 import { Button, Form } from '../design/press.tsx'
+import { changesOf } from '../records/record-values.ts'
 import { currentLanguage, useWords } from '../words/words.ts'
 import classes from './me.module.css'
 
@@ -23,10 +24,12 @@ export function Profile() {
   const before = { name: me.name, tz: me.tz, lang: language?.value ?? null }
   const [given, setGiven] = useState(before)
   const [problem, setProblem] = useState<string>()
-  const isSame = given.name === before.name && given.tz === before.tz && given.lang === before.lang
+  // What is not chosen here is not written: the language shown may be the browser's.
+  const changes = changesOf(before, given)
+  const isSame = Object.keys(changes).length === 0
   const submit = () =>
     // Everything on the page is shown in that zone and language.
-    call('res.users', 'set_preferences', given).then(
+    call('res.users', 'set_preferences', changes).then(
       () => location.reload(),
       (error: unknown) => setProblem(sentenceOf(error)),
     )

@@ -1,4 +1,5 @@
 import { Group } from '@mantine/core'
+import { useState } from 'react'
 import { callByName } from '../data/client.ts'
 import { ApiError } from '../data/errors.ts'
 import type { FieldInfo } from '../data/queries.ts'
@@ -6,21 +7,22 @@ import { Button } from '../design/press.tsx'
 import { plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import { FieldText } from './field-text.tsx'
-import { changesOf, type Values } from './record-values.ts'
+import { changesOf, isSecretName, type Values } from './record-values.ts'
 import classes from './records.module.css'
 
-/** What somebody else changed in fields that one has changed oneself. */
+/** Fields that somebody else has changed to another value than one has oneself. */
 export interface Conflict {
   by: string | undefined
   /** The version that the record has now. */
   stamp: string
-  changes: readonly { name: string; field: FieldInfo; value: unknown }[]
+  changes: readonly { name: string; field: FieldInfo; value: unknown; mine: unknown }[]
 }
 
 interface Met {
   model: string
   id: number | undefined
   fields: Record<string, FieldInfo>
+  /** What each field held when one began to change it, whatever was read since. */
   before: Values
   mine: Values
 }
@@ -41,42 +43,60 @@ export async function conflictOf(
     stamp: String(now.write_stamp),
     changes: Object.keys(theirs).flatMap((name) => {
       const field = fields[name]
-      return field === undefined ? [] : [{ name, field, value: now[name] }]
+      const isAgreed = Object.keys(changesOf(now, { [name]: mine[name] })).length === 0
+      return field === undefined || isAgreed ? [] : [{ name, field, value: now[name], mine: mine[name] }]
     }),
   }
 }
 
 interface Props {
   conflict: Conflict
-  onTake: () => void
-  onKeep: () => unknown
+  /** Called with the fields whose value of the other one stands; of the others one's own is saved. */
+  onChoose: (taken: readonly string[]) => unknown
 }
 
-/** "Hugo changed Priority to High", and the two things one can do. */
-export function ConflictNotice({ conflict: { by, changes }, onTake, onKeep }: Props) {
+/** Of each field that two changed both values, of which one is chosen; and that other fields were changed. */
+export function ConflictNotice({ conflict: { by, changes }, onChoose }: Props) {
   const say = useWords('records')
+  const [chosen, setChosen] = useState<Readonly<Record<string, 'mine' | 'theirs'>>>({})
   const who = plain(by ?? say('somebody'))
+  const taken = changes.filter(({ name }) => chosen[name] === 'theirs').map(({ name }) => name)
   return (
     <div className={classes.conflict} role="alert">
       {changes.length === 0 ? <p>{say('changedElsewhere', { who })}</p> : null}
-      {changes.map(({ name, field, value }) => (
-        <p key={name}>
-          {say('changedTo', { who, field: field.string })}{' '}
-          <strong>{isEmpty(value) ? '–' : <FieldText field={field} value={value} />}</strong>
-        </p>
+      {changes.map(({ name, field, value, mine }) => (
+        <fieldset key={name} className={classes.choice}>
+          <legend>{say('changedBoth', { who, field: field.string })}</legend>
+          {(['mine', 'theirs'] as const).map((whose) => (
+            <label key={whose}>
+              <input
+                type="radio"
+                name={`conflict ${name}`}
+                checked={chosen[name] === whose}
+                onChange={() => setChosen({ ...chosen, [name]: whose })}
+              />{' '}
+              {whose === 'mine' ? say('mine') : who}: <Shown field={field} value={whose === 'mine' ? mine : value} />
+            </label>
+          ))}
+        </fieldset>
       ))}
       <Group gap={8} mt={8}>
-        {changes.length === 0 ? null : (
-          <Button variant="default" onClick={onTake}>
-            {say('take')}
-          </Button>
-        )}
-        <Button variant="default" onClick={onKeep}>
-          {changes.length === 0 ? say('saveAnyway') : say('keepMine')}
+        <Button
+          variant="default"
+          disabled={changes.some(({ name }) => chosen[name] === undefined)}
+          onClick={() => onChoose(taken)}
+        >
+          {changes.length === 0 ? say('saveAnyway') : say('saveChosen')}
         </Button>
       </Group>
     </div>
   )
+}
+
+/** What is typed into a field of secrets is read by nobody. */
+function Shown({ field, value }: { field: FieldInfo; value: unknown }) {
+  if (isSecretName(field.name)) return <strong>••••</strong>
+  return <strong>{isEmpty(value) ? '–' : <FieldText field={field} value={value} />}</strong>
 }
 
 function isEmpty(value: unknown): boolean {

@@ -8,6 +8,7 @@ import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { Button } from '../design/press.tsx'
 import { labelOf } from '../words/labels.ts'
 import { formats, useWords } from '../words/words.ts'
+import { ReachOfDeletion } from './reach-notice.tsx'
 
 interface Consequence {
   model: string
@@ -52,6 +53,7 @@ export function DeleteButton({ model, id, name }: { model: string; id: number; n
       </Button>
       <Modal opened={isAsking} onClose={() => setAsking(false)} title={say('deleteQuestion')} withCloseButton={false}>
         <p>{say('deleteDetail', { name })}</p>
+        {isAsking ? <ReachOfDeletion model={model} id={id} name={name} /> : null}
         {consequences.map(({ model: other, label, what, count }) => (
           <p key={`${other} ${what}`}>
             {say(SAYS[what], { label: labelOf(label, other), total: formats.count(count) })}

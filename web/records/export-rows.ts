@@ -1,6 +1,7 @@
 /** Rows of a list as a file that a spreadsheet opens; pure but for handing it to the browser. */
 import type { FieldInfo } from '../data/queries.ts'
 import { plain, wallTime } from '../words/formats.ts'
+import { timeOfDay } from '../words/numerals.ts'
 import { csvCell } from './csv-cell.ts'
 
 type Row = Readonly<Record<string, unknown>>
@@ -40,12 +41,19 @@ export function csvOf<Item>(columns: readonly FileColumn<Item>[], rows: readonly
   return `${lines.map((line) => line.join(',')).join('\r\n')}\r\n`
 }
 
-function textOf({ type, selection }: FieldInfo, value: unknown, { zone, yes, no }: Manner): string {
+function textOf(field: FieldInfo, value: unknown, { zone, yes, no }: Manner): string {
   if (value === null || value === undefined) return ''
+  const { type, selection } = field
   if (type === 'many2one') return Array.isArray(value) ? plain(String(value[1])) : ''
   if (type === 'datetime') return wallTime(String(value), zone)
   if (type === 'boolean') return value === true ? yes : no
   if (type === 'selection') return selection?.find(([choice]) => choice === value)?.[1] ?? String(value)
+  return otherText(field, value)
+}
+
+/** Hours as times of day; decimals as the programs read them that open the file. */
+function otherText({ widget }: FieldInfo, value: unknown): string {
+  if (widget === 'time_of_day') return timeOfDay(Number(value))
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 

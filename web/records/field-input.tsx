@@ -1,4 +1,4 @@
-import { NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core'
+import { Select, Switch, Textarea, TextInput } from '@mantine/core'
 import type { FieldInfo } from '../data/queries.ts'
 import { reader, useWords } from '../words/words.ts'
 import { FieldText } from './field-text.tsx'
@@ -6,6 +6,7 @@ import { JsonInput } from './json-input.tsx'
 import { JsonText } from './json-text.tsx'
 import { LinkPicker } from './link-picker.tsx'
 import { LinksPicker } from './links-picker.tsx'
+import { NumberField } from './number-input.tsx'
 import classes from './records.module.css'
 import { TimeInput } from './time-input.tsx'
 
@@ -21,6 +22,8 @@ const TYPES: Readonly<Record<string, string>> = { phone: 'tel', email: 'email' }
 /** What nobody reads over a shoulder: passwords, and the twins of stored secrets. */
 const MASKED = /^display_(?!name$)|password$/
 const SECRET = { type: 'password', autoComplete: 'new-password' } as const
+/** Fields that a person writes in another manner than a program. */
+const OF_PROGRAMS = ['time_of_day', 'weekday']
 const LONG = ['text', 'json', 'html', 'one2many', 'many2many']
 
 /** The input that fits the kind of a field; what may not be written is text. */
@@ -53,7 +56,7 @@ function ReadOnly({ field, value }: Pick<Props, 'field' | 'value'>) {
 function Editable({ field, value, problem, onChange }: Props) {
   const say = useWords('records')
   const common = { label: labelWithZone(field), error: problem, withAsterisk: field.required }
-  const description = field.help ?? undefined
+  const description = helpOf(field)
   switch (field.type) {
     case 'boolean':
       return (
@@ -78,7 +81,7 @@ function Editable({ field, value, problem, onChange }: Props) {
       )
     case 'integer':
     case 'float':
-      return <NumberField field={field} common={{ ...common, description }} value={value} onChange={onChange} />
+      return <NumberField {...common} description={description} field={field} value={value} onChange={onChange} />
     case 'many2one':
       return (
         <LinkPicker
@@ -138,6 +141,11 @@ function Editable({ field, value, problem, onChange }: Props) {
   }
 }
 
+/** Of times and weekdays the help says how programs write them. */
+function helpOf({ help, widget = '' }: FieldInfo): string | undefined {
+  return OF_PROGRAMS.includes(widget) ? undefined : (help ?? undefined)
+}
+
 /** Times are in the zone of the page, which says so. */
 function labelWithZone({ string: label, type }: FieldInfo): string {
   return type === 'datetime' ? `${label} (${reader().zone})` : label
@@ -145,21 +153,4 @@ function labelWithZone({ string: label, type }: FieldInfo): string {
 
 function textOf(value: unknown): string {
   return value === null || value === undefined ? '' : String(value)
-}
-
-interface NumberProps extends Pick<Props, 'field' | 'value' | 'onChange'> {
-  common: object
-}
-
-function NumberField({ field, common, value, onChange }: NumberProps) {
-  return (
-    <NumberInput
-      {...common}
-      hideControls
-      allowDecimal={field.type === 'float'}
-      suffix={field.widget === 'seconds' ? ' s' : undefined}
-      value={typeof value === 'number' ? value : ''}
-      onChange={(number) => onChange(typeof number === 'number' ? number : null)}
-    />
-  )
 }

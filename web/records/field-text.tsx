@@ -1,7 +1,8 @@
 import { Fragment } from 'react'
 import type { FieldInfo } from '../data/queries.ts'
 import { phone, plain } from '../words/formats.ts'
-import { formats, useWords } from '../words/words.ts'
+import { decimal, timeOfDay } from '../words/numerals.ts'
+import { formats, reader, useWords } from '../words/words.ts'
 import { PostLink } from './post-link.tsx'
 import classes from './records.module.css'
 
@@ -21,6 +22,8 @@ export function FieldText({ field, value }: { field: FieldInfo; value: unknown }
       return <>{field.selection?.find(([choice]) => choice === value)?.[1] ?? String(value)}</>
     case 'datetime':
       return <time dateTime={formats.exact(String(value))}>{formats.time(String(value))}</time>
+    case 'float':
+      return <>{numberText(field, value)}</>
     case 'json':
       return <span className="mono">{JSON.stringify(value, null, 2)}</span>
     case 'html':
@@ -28,6 +31,12 @@ export function FieldText({ field, value }: { field: FieldInfo; value: unknown }
     default:
       return <WidgetText field={field} text={plain(String(value))} />
   }
+}
+
+/** A number in the reader's language; of hours the time of day. */
+function numberText({ widget }: FieldInfo, value: unknown): string {
+  if (typeof value !== 'number') return plain(String(value))
+  return widget === 'time_of_day' ? timeOfDay(value) : decimal(value, reader().language)
 }
 
 /** A text as its widget shows it; a link says where it leads by itself, and is obeyed only when it leads to the web. */

@@ -34,7 +34,8 @@ export function LinkPicker({ model, value, onChange, placeholder, ...props }: Pr
     <Select
       {...props}
       searchable
-      clearable
+      // What is needed is only exchanged for another.
+      clearable={props.withAsterisk !== true}
       placeholder={placeholder ?? say('choose')}
       nothingFoundMessage={say('nobody')}
       filter={({ options: all }) => all}

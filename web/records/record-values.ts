@@ -64,14 +64,19 @@ export function draftOf(fields: Record<string, FieldInfo>): Values {
   )
 }
 
+/** The named ones of some values, as far as there are any. */
+export function only(values: Values, names: readonly string[]): Values {
+  return Object.fromEntries(names.filter((name) => name in values).map((name) => [name, values[name]]))
+}
+
 /** What has to be sent: what is another than it was, links as their ids. */
 export function changesOf(before: Values, edited: Values): Values {
   const changed = Object.entries(edited).filter(([name, value]) => !isSame(wire(before[name]), wire(value)))
   return Object.fromEntries(changed.map(([name, value]) => [name, wire(value)]))
 }
 
-/** A link is read as a pair and written as its id. */
-function wire(value: unknown): unknown {
+/** A value as it is written: a link is read as a pair and written as its id. */
+export function wire(value: unknown): unknown {
   return Array.isArray(value) && value.length === 2 && typeof value[1] === 'string' ? value[0] : value
 }
 

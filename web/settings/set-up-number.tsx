@@ -5,7 +5,11 @@ import { create, nameSearch, write } from '../data/client.ts'
 import { sentenceOf } from '../data/errors.ts'
 import { asks, keyOf, keysOf } from '../data/keys.ts'
 import { listQuery } from '../data/queries.ts'
+import { tellDone } from '../design/notices.tsx'
 import { Button, Form } from '../design/press.tsx'
+import { answerOf } from '../records/reach.ts'
+import { useTakeBack } from '../records/take-back.ts'
+import { phone, plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import { Proof } from './proof.tsx'
 import classes from './settings.module.css'
@@ -17,38 +21,50 @@ const TARGETS = [
   { kind: 'voiceai_agent', model: 'connect.voiceai_agent', words: 'anAgent' },
   { kind: 'user', model: 'connect.user', words: 'aPerson' },
   { kind: 'callflow', model: 'connect.telco.callflow', words: 'aFlow' },
+  { kind: 'markup', model: 'connect.telco.markup', words: 'anApplication' },
 ] as const
 const SHOWN_MAX = 50
 
-/** One number, and what answers it: something that is there, or a sentence of one's own. */
+interface Target {
+  kind: string
+  id: number
+  name: string
+}
+
+/** One number and what answers it now, which is exchanged for something that is there, or for a sentence of one's own. */
 export function NumberStep() {
   const say = useWords('settings')
   const queries = useQueryClient()
+  const takeBack = useTakeBack()
   const { data: numbers = [] } = useNumbers()
-  const { data: targets = [] } = useTargets()
-  const [number, setNumber] = useState<string | null>(null)
-  const [target, setTarget] = useState<string>(SENTENCE)
+  const [id, setId] = useState<number>()
+  const [chosen, setChosen] = useState<string>()
   const [problem, setProblem] = useState<string>()
-  const answered = numbers.find(({ destination }) => destination !== null)
-  const chosen = number ?? (numbers[0] === undefined ? null : String(numbers[0].id))
+  const number = numbers.find((each) => each.id === id) ?? numbers[0]
+  const answer = number === undefined ? undefined : answerOf(number)
+  const { data: targets = [] } = useTargets(answer)
+  const now = answer === undefined ? undefined : valueOf(answer)
+  const target = chosen ?? now
+  const isChanged = number !== undefined && target !== undefined && target !== now
+  const shown = phone(number?.phone_number ?? '')
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
+    if (!isChanged) return
     const sentence = String(new FormData(event.currentTarget).get('sentence') ?? '')
+    const name = target === SENTENCE ? say('flowName') : targets.find((each) => valueOf(each) === target)?.name
     try {
-      const [kind = '', id = ''] = target === SENTENCE ? ['callflow', await newFlow(sentence)] : target.split(' ')
-      await write(NUMBERS, [Number(chosen)], { destination: kind, [kind]: Number(id) })
+      const [kind = '', link = ''] = target === SENTENCE ? ['callflow', await newFlow(sentence)] : target.split(' ')
+      const sent = { destination: kind, [kind]: Number(link) }
+      await write(NUMBERS, [number.id], sent)
       setProblem(undefined)
+      setChosen(undefined)
+      const back = takeBack({ model: NUMBERS, id: number.id, before: number, sent })
+      tellDone(say('nowAnswers', { name: plain(name ?? ''), number: shown }), back)
     } catch (error) {
       setProblem(sentenceOf(error))
     }
     await queries.invalidateQueries({ queryKey: keysOf(NUMBERS) })
     await queries.invalidateQueries({ queryKey: keysOf(SETTINGS, 'set-up') })
   }
-  const groups = TARGETS.map(({ kind, words }) => ({
-    group: say(words),
-    items: targets
-      .filter((each) => each.kind === kind)
-      .map(({ id, name }) => ({ value: `${kind} ${id}`, label: name })),
-  })).filter(({ items }) => items.length > 0)
   return (
     <section className={classes.card}>
       <h2>{say('whatAnswers')}</h2>
@@ -56,33 +72,37 @@ export function NumberStep() {
       <Form className={classes.form} onSubmit={submit}>
         <Select
           label={say('number')}
-          allowDeselect={false}
-          data={numbers.map(({ id, phone_number: text }) => ({ value: String(id), label: text ?? '' }))}
-          value={chosen}
-          onChange={setNumber}
+          data={numbers.map((each) => ({ value: String(each.id), label: each.phone_number ?? '' }))}
+          value={number === undefined ? null : String(number.id)}
+          onChange={(next) => {
+            setId(Number(next))
+            setChosen(undefined)
+          }}
         />
         <Select
           label={say('answeredBy')}
-          allowDeselect={false}
-          data={[{ group: say('here'), items: [{ value: SENTENCE, label: say('aSentence') }] }, ...groups]}
-          value={target}
-          onChange={(value) => setTarget(value ?? SENTENCE)}
+          placeholder={say('nothingAnswers')}
+          disabled={number === undefined}
+          data={groupsOf(targets, say)}
+          value={target ?? null}
+          onChange={(value) => setChosen(value ?? undefined)}
         />
         {target === SENTENCE ? (
           <Textarea className={classes.wide} name="sentence" label={say('sentence')} defaultValue={say('sentenceIs')} />
         ) : null}
+        <p role="status" className={classes.impact}>
+          {isChanged ? <Lost number={shown} answer={answer} /> : null}
+        </p>
         <p role="alert" className={classes.problem}>
           {problem}
         </p>
         <div className={classes.actions}>
-          <Button type="submit" disabled={chosen === null}>
+          <Button type="submit" disabled={!isChanged}>
             {say('save')}
           </Button>
         </div>
       </Form>
-      {answered === undefined ? null : (
-        <Proof isRight>{say('isAnswered', { number: answered.phone_number ?? '' })}</Proof>
-      )}
+      {answer === undefined ? null : <Proof isRight>{say('isAnswered', { number: number?.phone_number })}</Proof>}
     </section>
   )
 
@@ -92,18 +112,45 @@ export function NumberStep() {
   }
 }
 
-export function useNumbers() {
-  return useQuery(listQuery(NUMBERS, { fields: ['phone_number', 'destination'], order: 'id', limit: SHOWN_MAX }))
+/** Who is no longer reached once it is saved. */
+function Lost({ number, answer }: { number: string; answer: Target | undefined }) {
+  const say = useWords('settings')
+  if (answer === undefined) return null
+  return <strong>{say('reachesNoMore', { number, name: plain(answer.name) })}</strong>
 }
 
-function useTargets() {
-  return useQuery(
+/** What can answer, by its kind. */
+function groupsOf(targets: readonly Target[], say: ReturnType<typeof useWords<'settings'>>) {
+  const own = { group: say('here'), items: [{ value: SENTENCE, label: say('aSentence') }] }
+  const groups = TARGETS.map(({ kind, words }) => ({
+    group: say(words),
+    items: targets
+      .filter((each) => each.kind === kind)
+      .map((each) => ({ value: valueOf(each), label: plain(each.name) || `#${each.id}` })),
+  }))
+  return [own, ...groups.filter(({ items }) => items.length > 0)]
+}
+
+function valueOf({ kind, id }: Pick<Target, 'kind' | 'id'>): string {
+  return `${kind} ${id}`
+}
+
+export function useNumbers() {
+  const fields = ['phone_number', 'destination', 'user', 'callflow', 'markup', 'voiceai_agent'] as const
+  return useQuery(listQuery(NUMBERS, { fields, order: 'id', limit: SHOWN_MAX }))
+}
+
+/** What can answer, and what does now, also when it is not among the first. */
+function useTargets(answer: Target | undefined) {
+  const { data: found = [] } = useQuery(
     asks({
       queryKey: keyOf(NUMBERS, 'targets'),
-      queryFn: async () => {
-        const found = await Promise.all(TARGETS.map(({ model }) => nameSearch(model, '', SHOWN_MAX)))
-        return TARGETS.flatMap(({ kind }, at) => (found[at] ?? []).map(([id, name]) => ({ kind, id, name })))
+      queryFn: async (): Promise<Target[]> => {
+        const named = await Promise.all(TARGETS.map(({ model }) => nameSearch(model, '', SHOWN_MAX)))
+        return TARGETS.flatMap(({ kind }, at) => (named[at] ?? []).map(([id, name]) => ({ kind, id, name })))
       },
     }),
   )
+  const isListed = answer === undefined || found.some((each) => valueOf(each) === valueOf(answer))
+  return { data: isListed ? found : [answer, ...found] }
 }

@@ -9,8 +9,8 @@ import { useWords } from '../words/words.ts'
 import { CARD_FIELDS, fieldsNamed } from './settings-cards.ts'
 
 export const SETTINGS = 'connect.settings'
-/** When each secret was set, and by whom; the secrets themselves are not asked for. */
-const MORE = ['secrets_set']
+/** When each secret was set, and by whom, and the version; the secrets themselves are not asked for. */
+const MORE = ['secrets_set', 'write_stamp']
 
 export type SettingsRow = Values & { id: number }
 

@@ -30,14 +30,15 @@ export function overlapRule(model: string, link: string, weekdays: readonly stri
             where one.${owner} in (${idList(owners)}) order by one.id limit 1`,
       )
       if (found === undefined) return
-      const hours = [span(found.one_from, found.one_to), span(found.other_from, found.other_to)].join(' and ')
+      const hours = [hoursText(found.one_from, found.one_to), hoursText(found.other_from, found.other_to)].join(' and ')
       const message = `"${model}.hour_from" overlaps other hours: ${weekdays[Number(found.day)] ?? ''} has ${hours}.`
       throw new Refusal('refused', message, { problems: [{ field: 'hour_from', message }] })
     },
   }
 }
 
-function span(from: number, to: number): string {
+/** Hours after midnight as people read them: `08:00 to 12:30`. */
+export function hoursText(from: number, to: number): string {
   return `${timeOf(from)} to ${timeOf(to)}`
 }
 

@@ -8,8 +8,22 @@ export interface ShownAs {
   section?: string
 }
 
-/** `none` is read by programs: a provider's address of media, which people reach by our own route. */
-type Widget = 'phone' | 'email' | 'link' | 'seconds' | 'markup' | 'long' | 'audio' | 'audio_url' | 'none'
+/**
+ * `time_of_day` are hours after midnight, and `weekday` is one of seven days from Monday on: people write 18:00 and Tuesday.
+ * `none` is read by programs: a provider's address of media, which people reach by our own route.
+ */
+type Widget =
+  | 'phone'
+  | 'email'
+  | 'link'
+  | 'seconds'
+  | 'time_of_day'
+  | 'weekday'
+  | 'markup'
+  | 'long'
+  | 'audio'
+  | 'audio_url'
+  | 'none'
 
 /** What a person is asked before a method is called. */
 export interface AskedFirst {

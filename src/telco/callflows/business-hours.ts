@@ -1,7 +1,7 @@
 import { boolean, char, date, float, many2one, one2many, selection } from '../../platform/model/fields.ts'
 import { defineModel, type Row } from '../../platform/model/model.ts'
 import { orderCheck } from '../../platform/model/order-check.ts'
-import { overlapRule } from '../../platform/model/overlap-rule.ts'
+import { hoursText, overlapRule } from '../../platform/model/overlap-rule.ts'
 import { zoneCheck } from '../../platform/model/zone-check.ts'
 
 const HOURS_PER_DAY = 24
@@ -33,16 +33,26 @@ export const openingModel = defineModel({
   name: 'connect.telco.opening',
   label: 'Opening hours of a day',
   order: 'dayofweek, hour_from',
-  display: { columns: ['dayofweek'], show: (row: Row) => WEEKDAYS[Number(row.dayofweek)] ?? '' },
+  display: {
+    columns: ['dayofweek', 'hour_from', 'hour_to'],
+    show: ({ dayofweek: day, hour_from: from, hour_to: to }: Row) =>
+      `${WEEKDAYS[Number(day)] ?? ''} ${hoursText(Number(from), Number(to))}`,
+  },
   fields: {
     business_hours: many2one('Business hours', 'connect.telco.business_hours', { required: true, onDelete: 'cascade' }),
     dayofweek: selection(
       'Day',
       WEEKDAYS.map((name, day) => [String(day), name] as const),
-      { required: true, help: '0 is Monday.' },
+      { required: true, help: '0 is Monday.', widget: 'weekday' },
     ),
-    hour_from: float('From', { required: true, min: 0, max: HOURS_PER_DAY, help: '8.5 is half past eight.' }),
-    hour_to: float('To', { required: true, min: 0, max: HOURS_PER_DAY }),
+    hour_from: float('From', {
+      required: true,
+      min: 0,
+      max: HOURS_PER_DAY,
+      help: '8.5 is half past eight.',
+      widget: 'time_of_day',
+    }),
+    hour_to: float('To', { required: true, min: 0, max: HOURS_PER_DAY, widget: 'time_of_day' }),
   },
   checks: [orderCheck('connect.telco.opening', ['hour_from', 'hour_to'], (from, to) => from < to)],
   together: overlapRule('connect.telco.opening', 'business_hours', WEEKDAYS),

@@ -1,0 +1,193 @@
+// Somebody changes how calls are answered: every form begins with what is, says whom callers no longer reach, and can be undone.
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openBrowser, whyNoBrowser } from '../support/browser.ts'
+import { eventually, TestApp } from '../support/test-app.ts'
+import { BROWSER_MS, firstAdministrator, pageIsBuilt, Visitor } from './visitor.ts'
+
+const NO_BROWSER = whyNoBrowser()
+const NUMBERS = 'connect.telco.number'
+const NUMBER = '+14155550110'
+
+let app: TestApp
+let browser: Browser
+let agent: number
+let flow: number
+let number: number
+
+beforeAll(async () => {
+  app = await TestApp.start({ env: { PAGE: 'on' } })
+  await firstAdministrator(app, 'ada')
+  const create = (model: string, vals: object) => app.admin.ask<number>(model, 'create', { vals_list: vals })
+  const voice = await create('connect.voiceai_voice', { name: 'Ann', voice_id: 'ann' }).catch(() => null)
+  agent = await create('connect.voiceai_agent', { name: 'Helpdesk', prompt: 'You are the helpdesk.', voice })
+  flow = await create('connect.telco.callflow', { name: 'Sales menu', prompt_message: 'Hello.' })
+  number = await create(NUMBERS, { phone_number: NUMBER, destination: 'voiceai_agent', voiceai_agent: agent })
+  await pageIsBuilt(app)
+  if (NO_BROWSER === undefined) browser = await openBrowser()
+}, BROWSER_MS)
+afterAll(async () => {
+  await browser?.close()
+  await app.stop()
+})
+
+async function answered(by: object): Promise<void> {
+  await eventually(async () => {
+    const fields = ['destination', 'voiceai_agent', 'callflow']
+    const [row] = await app.admin.ask<Record<string, unknown>[]>(NUMBERS, 'read', { ids: [number], fields })
+    const idOf = (link: unknown) => (Array.isArray(link) ? link[0] : link)
+    const now = Object.fromEntries(fields.map((name) => [name, idOf(row?.[name])]))
+    return JSON.stringify(now) === JSON.stringify({ destination: null, voiceai_agent: null, callflow: null, ...by })
+      ? true
+      : undefined
+  })
+}
+
+async function choose(page: Page, label: string, option: string | RegExp): Promise<void> {
+  await page.getByRole('combobox', { name: label }).click()
+  await page.getByRole('option', { name: option, exact: true }).click()
+}
+
+const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true })
+
+describe('changing how calls are answered', { timeout: BROWSER_MS }, () => {
+  it('step 7 shows what answers the number, says whom it will no longer reach, and takes it back', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const visitor = await Visitor.open(browser, app.url)
+    const { page } = visitor
+    await visitor.signIn('ada', '/now')
+    await visitor.go('/settings/set-up?step=number')
+    const target = page.getByRole('combobox', { name: 'Answered by' })
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll('input')].some((input) => (input as HTMLInputElement).value === 'Helpdesk'),
+    )
+    expect(await target.inputValue()).toBe('Helpdesk')
+    expect(await save(page).isDisabled()).toBe(true)
+    await choose(page, 'Answered by', 'Helpdesk')
+    expect(await save(page).isDisabled()).toBe(true)
+    await choose(page, 'Answered by', 'Sales menu')
+    await page.getByText(/will no longer reach Helpdesk\.$/).waitFor()
+    expect(await visitor.barriers()).toEqual([])
+    await save(page).click()
+    await page.getByText(/^Sales menu now answers/).waitFor()
+    await answered({ destination: 'callflow', callflow: flow })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await answered({ destination: 'voiceai_agent', voiceai_agent: agent })
+
+    // The same on the form of the number; what is chosen already changes nothing.
+    await visitor.go(`/records/${NUMBERS}/${number}`)
+    await choose(page, 'Answered by', 'Voice agent')
+    expect(await save(page).isDisabled()).toBe(true)
+    await choose(page, 'Answered by', 'Call flow')
+    await page.getByText(/will no longer reach Helpdesk\.$/).waitFor()
+    await save(page).click()
+    const dialog = page.getByRole('dialog', { name: /^Leave .* without an answer\?$/ })
+    await dialog.getByText(/Callers will hear that the number is not configured\./).waitFor()
+    expect(await visitor.barriers()).toEqual([])
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await answered({ destination: 'voiceai_agent', voiceai_agent: agent })
+    await page.getByRole('combobox', { name: 'Call flow' }).click()
+    await page.getByRole('option', { name: 'Sales menu', exact: true }).click()
+    await save(page).click()
+    await page.getByText('Saved', { exact: true }).waitFor()
+    await answered({ destination: 'callflow', callflow: flow })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await answered({ destination: 'voiceai_agent', voiceai_agent: agent })
+
+    await visitor.go(`/records/connect.voiceai_agent/${agent}`)
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page
+      .getByRole('dialog')
+      .getByText(/will no longer reach Helpdesk\./)
+      .waitFor()
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
+
+  it('times and decimals are typed as one says them, and what is needed is not cleared', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const hours = await app.admin.ask<number>('connect.telco.business_hours', 'create', {
+      vals_list: { name: 'Office', tz: 'Europe/Zurich' },
+    })
+    const opening = await app.admin.ask<number>('connect.telco.opening', 'create', {
+      vals_list: { business_hours: hours, dayofweek: '1', hour_from: 8, hour_to: 17 },
+    })
+    const visitor = await Visitor.open(browser, app.url)
+    const { page } = visitor
+    await visitor.signIn('ada', '/now')
+    await visitor.go(`/records/connect.telco.opening/${opening}`)
+    const from = page.getByRole('textbox', { name: 'From' })
+    const to = page.getByRole('textbox', { name: 'To', exact: true })
+    await from.waitFor()
+    expect([await from.inputValue(), await to.inputValue()]).toEqual(['08:00', '17:00'])
+    await choose(page, 'Day', 'Tuesday')
+    expect(await save(page).isDisabled()).toBe(true)
+    expect(await page.locator('[data-field="business_hours"] button').count()).toBe(0)
+    await to.fill('half past')
+    await page.getByText('This is not a time of day. Write it like 18:00.').waitFor()
+    await from.pressSequentially('x')
+    await from.fill('')
+    await from.pressSequentially('8.5')
+    await to.fill('')
+    await to.pressSequentially('18:00')
+    await save(page).click()
+    await page.getByText('Saved', { exact: true }).waitFor()
+    const [row] = await app.admin.ask<object[]>('connect.telco.opening', 'read', {
+      ids: [opening],
+      fields: ['hour_from', 'hour_to', 'dayofweek'],
+    })
+    expect(row).toMatchObject({ hour_from: 8.5, hour_to: 18, dayofweek: '1' })
+    expect([await from.inputValue(), await to.inputValue()]).toEqual(['08:30', '18:00'])
+    await visitor.go('/records/connect.telco.opening')
+    await page
+      .getByRole('row', { name: /Tuesday/ })
+      .getByText('08:30')
+      .first()
+      .waitFor()
+
+    await visitor.go(`/records/connect.voiceai_agent/${agent}`)
+    const temperature = page.locator('[data-field="temperature"] input')
+    await temperature.fill('')
+    await temperature.pressSequentially('0.5')
+    await save(page).click()
+    await eventually(async () => {
+      const [read] = await app.admin.ask<{ temperature: number }[]>('connect.voiceai_agent', 'read', {
+        ids: [agent],
+        fields: ['temperature'],
+      })
+      return read?.temperature === 0.5 ? true : undefined
+    })
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
+
+  it('who typed before the stream told of another change still chooses between both values', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const contact = await app.admin.ask<number>('res.partner', 'create', { vals_list: { name: 'Zoe Miller' } })
+    const visitor = await Visitor.open(browser, app.url)
+    const { page } = visitor
+    await visitor.signIn('ada', '/now')
+    await visitor.go(`/records/res.partner/${contact}`)
+    await page.locator('[data-field="name"] input').fill('Zoe Moss')
+    await app.admin.ask('res.partner', 'write', {
+      ids: [contact],
+      vals: { name: 'Zoe Muller', email: 'zoe@example.com' },
+    })
+    // The page has read what is there now.
+    await page.getByRole('heading', { name: 'Zoe Muller' }).waitFor()
+    expect(await page.locator('[data-field="name"] input').inputValue()).toBe('Zoe Moss')
+    await save(page).click()
+    await page.getByRole('radio', { name: 'You: Zoe Moss' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Save this choice' }).isDisabled()).toBe(true)
+    expect(await visitor.barriers()).toEqual([])
+    await page.getByRole('radio', { name: /: Zoe Muller$/ }).check()
+    await page.getByRole('button', { name: 'Save this choice' }).click()
+    await page.waitForFunction(
+      () => document.querySelector<HTMLInputElement>('[data-field="name"] input')?.value === 'Zoe Muller',
+    )
+    const [row] = await app.admin.ask<object[]>('res.partner', 'read', { ids: [contact], fields: ['name', 'email'] })
+    expect(row).toMatchObject({ name: 'Zoe Muller', email: 'zoe@example.com' })
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
+})

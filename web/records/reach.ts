@@ -1,0 +1,90 @@
+/** Where callers are led, and where no longer once a change is saved; pure. */
+import { changesOf, isSecretName, type Values, wire } from './record-values.ts'
+
+const NUMBER = 'connect.telco.number'
+/** What can answer a number: each kind has the link of the same name. */
+const DESTINATIONS = ['user', 'callflow', 'markup', 'voiceai_agent'] as const
+/** How the keys of a number are called that belong together. */
+const ANSWERS = ['destination', ...DESTINATIONS]
+
+/** Links that callers are led by, by their model, and what is said when one changes. */
+const LEADS: Readonly<Record<string, Readonly<Record<string, Says>>>> = {
+  [NUMBER]: { closed_exten: 'lostWhenClosed', fallback_exten: 'lostWhenFailing' },
+  'connect.telco.callflow': { fallback_exten: 'lostWhenFailing' },
+  'connect.voiceai_agent': { fallback_exten: 'lostWhenFailing' },
+  'connect.telco.callflow_choice': { exten: 'lost' },
+}
+type Says = 'lost' | 'lostWhenClosed' | 'lostWhenFailing' | 'hoursChanged' | 'hoursBegin' | 'hoursEnd'
+
+/** A sentence about who no longer reaches what. */
+export interface Lost {
+  says: Says
+  who: string
+  /** What was reached; of hours, those that held. */
+  from: string
+  to: string
+  /** Callers hear then that nothing is there. */
+  isNowhere: boolean
+}
+
+/** What answers a number: its kind, id and name. */
+export function answerOf(row: Values): { kind: string; id: number; name: string } | undefined {
+  const kind = DESTINATIONS.find((each) => each === row.destination)
+  const link = kind === undefined ? undefined : row[kind]
+  return kind !== undefined && Array.isArray(link)
+    ? { kind, id: Number(link[0]), name: String(link[1] ?? '') }
+    : undefined
+}
+
+/** What callers no longer reach when the record is as it was edited. */
+export function lostOf(model: string, before: Values, edited: Values): Lost[] {
+  const after = { ...before, ...edited }
+  const who = whoOf(model, before)
+  const links = Object.entries(LEADS[model] ?? {}).flatMap(([name, says]) => {
+    const from = nameOf(before[name])
+    const isSame = Object.keys(changesOf(before, { [name]: after[name] })).length === 0
+    return from === '' || isSame ? [] : [{ says, who, from, to: nameOf(after[name]), isNowhere: false }]
+  })
+  if (model === 'connect.telco.exten') return lostTarget(who, before, after)
+  return model === NUMBER ? [...lostAnswer(who, before, after), ...links, ...otherHours(who, before, after)] : links
+}
+
+function lostAnswer(who: string, before: Values, after: Values): Lost[] {
+  const [was, is] = [answerOf(before), answerOf(after)]
+  if (was === undefined || (was.kind === is?.kind && was.id === is.id)) return []
+  return [{ says: 'lost', who, from: was.name, to: is?.name ?? '', isNowhere: is === undefined }]
+}
+
+function otherHours(who: string, before: Values, after: Values): Lost[] {
+  const [from, to] = [nameOf(before.business_hours), nameOf(after.business_hours)]
+  if (Object.keys(changesOf(before, { business_hours: after.business_hours ?? null })).length === 0) return []
+  const ending = to === '' ? 'hoursEnd' : 'hoursChanged'
+  return [{ says: from === '' ? 'hoursBegin' : ending, who, from, to, isNowhere: false }]
+}
+
+function lostTarget(who: string, before: Values, after: Values): Lost[] {
+  const isSame =
+    Object.keys(changesOf(before, { model: after.model, res_id: after.res_id, dst: after.dst })).length === 0
+  const from = String(before.dst_name ?? '')
+  if (isSame || from === '') return []
+  const isNowhere = [after.model, after.res_id, after.dst].some((each) => each === null || each === '')
+  return [{ says: 'lost', who, from, to: '', isNowhere }]
+}
+
+function whoOf(model: string, row: Values): string {
+  if (model === NUMBER) return String(row.phone_number ?? '')
+  return String((model === 'connect.telco.exten' ? row.number : undefined) ?? row.display_name ?? '')
+}
+
+function nameOf(link: unknown): string {
+  return Array.isArray(link) ? String(link[1]) : ''
+}
+
+/** What puts a change back; undefined where a secret was among it, which nobody can read. */
+export function takenBack(model: string, before: Values, sent: Values): Values | undefined {
+  const names = Object.keys(sent)
+  if (names.some(isSecretName)) return undefined
+  // What answers a number is one thing: the others are emptied with it.
+  const whole = model === NUMBER && names.some((name) => ANSWERS.includes(name)) ? [...names, ...ANSWERS] : names
+  return Object.fromEntries(whole.map((name) => [name, wire(before[name] ?? null)]))
+}

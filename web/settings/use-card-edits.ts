@@ -1,0 +1,113 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { callByName } from '../data/client.ts'
+import { fieldsChangedSince, useDraft } from '../data/drafts.ts'
+import { ApiError, sentenceOf } from '../data/errors.ts'
+import { keysOf } from '../data/keys.ts'
+import type { FieldInfo } from '../data/queries.ts'
+import { tellDone } from '../design/notices.tsx'
+import { type Conflict, conflictOf } from '../records/conflict.tsx'
+import { changesOf, only, type Values, withoutSecrets } from '../records/record-values.ts'
+import { useTakeBack } from '../records/take-back.ts'
+import { useWords } from '../words/words.ts'
+import type { Card } from './settings-cards.ts'
+import { SETTINGS, type SettingsRow } from './settings-row.ts'
+
+interface CardOf {
+  row: SettingsRow
+  card: Card
+  fields: Record<string, FieldInfo>
+  /** Called when something was saved. */
+  onSaved: (() => void) | undefined
+}
+
+/** What is typed, what each setting was when it was begun to be changed, and the version of that time. */
+interface Draft {
+  values: Values
+  before: Values
+  stamp: unknown
+}
+
+function storable({ values, before, stamp }: Draft): Draft | undefined {
+  const stored = withoutSecrets(values)
+  return stored && { values: stored, before: withoutSecrets(before) ?? {}, stamp }
+}
+
+/** What is typed and not saved yet; an empty secret is none. */
+export function useCardEdits({ row, card: { title, fields: names }, fields, onSaved }: CardOf) {
+  const say = useWords('settings')
+  const queries = useQueryClient()
+  const takeBack = useTakeBack()
+  const place = { model: SETTINGS, id: row.id, field: `${title} card` }
+  const [draft, setDraft] = useDraft<Draft>(place, { withoutSecrets: storable })
+  const [problems, setProblems] = useState<Record<string, string>>({})
+  const [conflict, setConflict] = useState<Conflict>()
+  const edited = draft?.values ?? {}
+  const before = { ...row, ...draft?.before }
+  const given = Object.entries(edited).filter(([name, value]) => !(name.startsWith('display_') && !value))
+  const changes = changesOf(before, Object.fromEntries(given))
+  const stamp = useRef(draft?.stamp ?? row.write_stamp)
+  // What was typed before stands on the version it was typed on; otherwise the newest one that is shown.
+  if (Object.keys(changes).length === 0) stamp.current = row.write_stamp
+  const discard = () => {
+    setDraft(undefined)
+    setProblems({})
+    setConflict(undefined)
+  }
+  const save = async (vals: Values, since: unknown, was: Values): Promise<void> => {
+    try {
+      await callByName(SETTINGS, 'write', { ids: [row.id], vals, context: { unchanged_since: since } })
+      setDraft((now) => {
+        const values = fieldsChangedSince(edited)(now?.values)
+        return values && { values, before: only(now?.before ?? {}, Object.keys(values)), stamp: undefined }
+      })
+      discardProblems()
+      await queries.invalidateQueries({ queryKey: keysOf(SETTINGS) })
+      tellDone(say('saved'), takeBack({ model: SETTINGS, id: row.id, before: was, sent: vals }))
+      onSaved?.()
+    } catch (error) {
+      const met = await conflictOf(error, { model: SETTINGS, id: row.id, fields, before: was, mine: vals })
+      // Others changed other settings: these can be saved.
+      if (met?.changes.length === 0) return save(vals, met.stamp, was)
+      setConflict(met)
+      if (met === undefined) setProblems(problemsOf(error, names))
+    }
+  }
+  const discardProblems = () => {
+    setProblems({})
+    setConflict(undefined)
+  }
+  const resolve = async (taken: readonly string[]): Promise<void> => {
+    if (conflict === undefined) return
+    const theirs = Object.fromEntries(conflict.changes.map(({ name, value }) => [name, value]))
+    const values = Object.fromEntries(Object.entries(edited).filter(([name]) => !taken.includes(name)))
+    const left = Object.fromEntries(Object.entries(changes).filter(([name]) => !taken.includes(name)))
+    setDraft({ values, before: { ...draft?.before, ...theirs }, stamp: conflict.stamp })
+    stamp.current = conflict.stamp
+    setConflict(undefined)
+    if (Object.keys(left).length > 0) await save(left, conflict.stamp, { ...before, ...theirs })
+    else await queries.invalidateQueries({ queryKey: keysOf(SETTINGS) })
+  }
+  const set = (name: string, value: unknown) =>
+    setDraft((now) => ({
+      values: { ...now?.values, [name]: value },
+      before: { [name]: row[name] ?? null, ...now?.before },
+      stamp: now?.stamp ?? stamp.current,
+    }))
+  return {
+    ...{ edited, problems, changes, conflict, set, discard, resolve },
+    submit: async (): Promise<void> => {
+      if (Object.keys(changes).length > 0) await save(changes, stamp.current ?? null, before)
+    },
+  }
+}
+
+/** A refusal by the field that it names; of a secret, by the field that it is entered in. */
+function problemsOf(error: unknown, names: readonly string[]): Record<string, string> {
+  const given = error instanceof ApiError ? error.problems : []
+  const named = given.flatMap(({ field, message }) => {
+    const name = names.find((each) => each === field || each === `display_${field}`)
+    return name === undefined ? [] : [[name, message] as const]
+  })
+  return { ...Object.fromEntries(named), '': named.length === 0 ? sentenceOf(error) : '' }
+}
