@@ -43,14 +43,14 @@ export function NumberStep() {
   const number = numbers.find((each) => each.id === id) ?? numbers[0]
   const answer = number === undefined ? undefined : answerOf(number)
   const { data: targets = [] } = useTargets(answer)
-  const now = answer === undefined ? undefined : valueOf(answer)
+  const now = answer === undefined ? undefined : optionOf(answer)
   const target = chosen ?? now
   const isChanged = number !== undefined && target !== undefined && target !== now
   const shown = phone(number?.phone_number ?? '')
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     if (!isChanged) return
     const sentence = String(new FormData(event.currentTarget).get('sentence') ?? '')
-    const name = target === SENTENCE ? say('flowName') : targets.find((each) => valueOf(each) === target)?.name
+    const name = target === SENTENCE ? say('flowName') : targets.find((each) => optionOf(each) === target)?.name
     try {
       const [kind = '', link = ''] = target === SENTENCE ? ['callflow', await newFlow(sentence)] : target.split(' ')
       const sent = { destination: kind, [kind]: Number(link) }
@@ -126,12 +126,12 @@ function groupsOf(targets: readonly Target[], say: ReturnType<typeof useWords<'s
     group: say(words),
     items: targets
       .filter((each) => each.kind === kind)
-      .map((each) => ({ value: valueOf(each), label: plain(each.name) || `#${each.id}` })),
+      .map((each) => ({ value: optionOf(each), label: plain(each.name) || `#${each.id}` })),
   }))
   return [own, ...groups.filter(({ items }) => items.length > 0)]
 }
 
-function valueOf({ kind, id }: Pick<Target, 'kind' | 'id'>): string {
+function optionOf({ kind, id }: Pick<Target, 'kind' | 'id'>): string {
   return `${kind} ${id}`
 }
 
@@ -151,6 +151,6 @@ function useTargets(answer: Target | undefined) {
       },
     }),
   )
-  const isListed = answer === undefined || found.some((each) => valueOf(each) === valueOf(answer))
+  const isListed = answer === undefined || found.some((each) => optionOf(each) === optionOf(answer))
   return { data: isListed ? found : [answer, ...found] }
 }
