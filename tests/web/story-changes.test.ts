@@ -161,7 +161,9 @@ describe('changing how calls are answered', { timeout: BROWSER_MS }, () => {
     await visitor.close()
   })
 
-  it('who typed before the stream told of another change still chooses between both values', async ({ skip }) => {
+  it('a form in which somebody typed before the stream told of another change still lets them choose between both values', async ({
+    skip,
+  }) => {
     skip(NO_BROWSER !== undefined, NO_BROWSER)
     const contact = await app.admin.ask<number>('res.partner', 'create', { vals_list: { name: 'Zoe Miller' } })
     const visitor = await Visitor.open(browser, app.url)
