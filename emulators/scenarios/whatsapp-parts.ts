@@ -3,6 +3,7 @@ import type { Scenario } from './scenario.ts'
 
 const NUMBER = '+14155550119'
 const CUSTOMER = '+14155550219'
+const USER = 'US.13491208655302741918'
 
 export const whatsAppParts: Scenario = {
   name: 'whatsapp-parts',
@@ -17,6 +18,10 @@ export const whatsAppParts: Scenario = {
     const location = { latitude: 48.8584, longitude: -2.2945, label: 'The shop', address: '5 Quai Branly, Paris' }
     await telco.text({ ...parties, body: '', location })
     await telco.text({ ...parties, body: 'Confirm', tapped: { kind: 'button', id: 'confirm-7' } })
+    // Afterwards they show their number no more.
+    const hidden = { ...parties, userId: USER }
+    await telco.text({ ...hidden, body: 'One more thing' })
+    await telco.text({ ...hidden, from: `whatsapp:${USER}`, body: 'It is still me' })
     await telco.text({ ...parties, body: 'Tuesday', tapped: { kind: 'list', id: 'day-2' } })
   },
   expects: [
@@ -37,6 +42,7 @@ export const whatsAppParts: Scenario = {
       { from_number: CUSTOMER, reply_id: 'confirm-7' },
       { body: 'Confirm', reply_title: 'Confirm' },
     ),
+    one('connect.message', { from_number: CUSTOMER, body: 'It is still me' }, { partner: 'Yann Roy' }),
     one('connect.message', { from_number: CUSTOMER, reply_id: 'day-2' }, { body: 'Tuesday', reply_title: 'Tuesday' }),
   ],
 }

@@ -62,6 +62,17 @@ describe('signing in', () => {
     expect((await app.post('/json/2/connect.telco.exten/create', { vals_list: [] }, own)).status).toBe(403)
   })
 
+  it('a login is read as it is saved, and only as that: letters keep their case', async () => {
+    const id = await personWithPassword('kim@acme.example')
+    for (const login of [' kim@acme.example ', 'Kim <kim@acme.example>', 'mailto:kim@acme.example']) {
+      const answer = await signIn(login, PASSWORD)
+      expect([login, answer.status, answer.body]).toEqual([login, 200, { id }])
+    }
+    for (const login of ['KIM@acme.example', '\u212aim@acme.example']) {
+      expect([login, (await signIn(login, PASSWORD)).status]).toEqual([login, 401])
+    }
+  })
+
   it('the answer to who is signed in has all that a page needs at first', async () => {
     const { userId, key } = await app.person(['connect.group_user'], { login: 'eve', name: 'Eve', tz: 'Europe/Zurich' })
     await app.admin.ask('res.users', 'write', { ids: [userId], vals: { password: PASSWORD } })

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../../database/database.ts'
 import { sql } from '../../../database/drizzle.ts'
 import { param, statement } from '../../../database/statement.ts'
+import { bareEmail } from '../../../email-address.ts'
 import { Refusal } from '../../../errors.ts'
 import { type AttemptLimits, Attempts } from './attempts.ts'
 import { knownSince } from './known-networks.ts'
@@ -23,12 +24,13 @@ export interface SignedIn {
   age: number
 }
 
-const FIND_USER = statement<FoundUser, { login: string; network: string; since: string }>(
+const FIND_USER = statement<FoundUser, { login: string; bare: string; network: string; since: string }>(
   'sign_in_find',
   sql`select u.id, u.password_hash, coalesce(u.sign_in_age, 0) as sign_in_age,
         exists (select 1 from res_users_network n where n.user_id = u.id and n.network = ${param('network')}
                 and n.last_at > ${param('since')}::timestamp) as is_known_there
-      from res_users u where u.login = ${param('login')} and u.active`,
+      from res_users u where u.login in (${param('login')}, ${param('bare')}) and u.active
+      order by (u.login = ${param('login')}) desc limit 1`,
 )
 
 interface SignInAttempt {
@@ -63,9 +65,11 @@ export class SignIn {
   }
 
   async #find(db: Queryable, { login, password, address }: SignInAttempt): Promise<SignedIn | undefined> {
+    // As it is read when it is saved: ` a@b.example ` and `Anna <a@b.example>` are one login, also where attempts are counted.
+    const bare = bareEmail(login)
     const place = { network: networkOf(address), since: knownSince(this.#clock()) }
-    const [user] = await db.run(FIND_USER, { login, ...place })
-    const succeed = this.#attempts.begin({ login, address, isKnownThere: user?.is_known_there === true })
+    const [user] = await db.run(FIND_USER, { login, bare, ...place })
+    const succeed = this.#attempts.begin({ login: bare, address, isKnownThere: user?.is_known_there === true })
     const isRight = await passwordMatches(password, user?.password_hash ?? undefined)
     if (user === undefined || !isRight) return undefined
     succeed()
