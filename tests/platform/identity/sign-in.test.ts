@@ -484,6 +484,7 @@ describe('the one-time link', () => {
       'base.group_erp_manager',
       'base.group_user',
       'connect.group_admin',
+      'connect.group_agent_calls',
       'connect.group_user',
       'helpdesk.group_manager',
       'helpdesk.group_user',
