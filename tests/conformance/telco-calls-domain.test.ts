@@ -159,10 +159,13 @@ describe('what going out may cost', () => {
       expect(await office.voice('domain', { ...fromPhone('sip:1@x'), forward_to: number })).toBe(NOT_ALLOWED)
       const encoded = encodeURIComponent(number)
       expect(await office.voice(`domain?forward_to=${encoded}`, fromPhone('sip:1@x'))).toBe(NOT_ALLOWED)
-      const markup = '<Response><Dial>{{ Caller }}</Dial></Response>'
-      const id = await office.create('connect.telco.markup', { name: newSid('app'), markup })
-      const answer = await office.voice(`markup/${id}`, requestOf({ sid: newSid(), from: number }))
-      expect(answer).toBe(NOT_ALLOWED)
+      const written = `&#43;${number.slice(1)}`
+      for (const dialled of ['{{ Caller }}', number, written, `<Number><![CDATA[${number}]]></Number>`]) {
+        const markup = `<Response><Dial>${dialled}</Dial></Response>`
+        const id = await office.create('connect.telco.markup', { name: newSid('app'), markup })
+        const answer = await office.voice(`markup/${id}`, requestOf({ sid: newSid(), from: number }))
+        expect(answer, dialled).toBe(NOT_ALLOWED)
+      }
       expect(await ask('connect.user', 'originate', { ids: [alice.id], number })).toEqual([422, 'number-is-barred'])
     },
   )
@@ -173,6 +176,9 @@ describe('what going out may cost', () => {
     await office.settings({ calls_a_day: 5, calls_a_day_of_user: 3 })
     const answers = await Promise.all(Array.from({ length: 6 }, () => dial(to)))
     expect(answers.filter((answer) => answer === NOT_ALLOWED)).toHaveLength(3)
+    const counted = () => office.app.db.query(sql`select count from connect_outgoing_count where "user" = 0`)
+    // The three that were refused to one person are nobody's.
+    expect(await counted()).toEqual([{ count: 3 }])
     await office.app.db.query(sql`update connect_outgoing_count set count = 4 where "user" = 0`)
     expect(await dial(to, {}, 'bob')).not.toBe(NOT_ALLOWED)
     expect(await dial(to, {}, 'bob')).toBe(NOT_ALLOWED)
@@ -184,6 +190,26 @@ describe('what going out may cost', () => {
     ])
     await office.settings({ calls_a_day: 0, calls_a_day_of_user: 0 })
     expect(await dial(to)).not.toBe(NOT_ALLOWED)
+  })
+
+  it('a call that markup makes counts where one of us makes it, or to a number that the caller chose', async () => {
+    await office.app.db.query(sql`delete from connect_outgoing_count`)
+    await office.settings({ calls_a_day: 2, calls_a_day_of_user: 1 })
+    const application = (dialled: string) =>
+      office.create('connect.telco.markup', {
+        name: newSid('app'),
+        markup: `<Response><Dial>${dialled}</Dial></Response>`,
+      })
+    const [fixed, chosen] = [await application(CUSTOMER), await application('{{ Caller }}')]
+    const outside = requestOf({ sid: newSid(), from: '+14155550199' })
+    const own = fromPhone(`sip:${CUSTOMER}@${SIP_HOST}`)
+    expect(await office.voice(`markup/${fixed}`, own)).toContain(CUSTOMER)
+    expect(await office.voice(`markup/${fixed}`, { ...own, CallSid: newSid() })).toBe(NOT_ALLOWED)
+    expect(await office.voice(`markup/${chosen}`, outside)).toContain('+14155550199')
+    expect(await office.voice(`markup/${chosen}`, { ...outside, CallSid: newSid() })).toBe(NOT_ALLOWED)
+    // Whoever calls in is put through to a number that we have written ourselves.
+    expect(await office.voice(`markup/${fixed}`, { ...outside, CallSid: newSid() })).toContain(CUSTOMER)
+    await office.settings({ calls_a_day: 0, calls_a_day_of_user: 0 })
   })
 
   it('what is no list of beginnings of numbers is refused, and none at all bars nothing', async () => {

@@ -9,6 +9,7 @@ import { ProviderRefused } from '../../ports/telco-client.ts'
 import { forPerson } from '../../sync/push.ts'
 import { outsideButton } from '../../sync/requests.ts'
 import { statusUrl } from '../applications/webhook-url.ts'
+import { takeOutgoing } from '../outgoing/outgoing-limits.ts'
 import { requireReady } from '../sync/readiness.ts'
 import { TELCO, type TelcoParts } from '../sync/telco.ts'
 import { outgoingCalleridModel } from './outgoing-callerid.ts'
@@ -61,6 +62,8 @@ async function readWanted(env: Env, id: number) {
     throw new Refusal('refused', `${stored.number} is a number of yours: it needs no validation.`)
   }
   if (stored.sid) throw new Refusal('refused', `${stored.number} has been validated already.`)
+  // The provider calls it.
+  await takeOutgoing(env, { kind: 'call', number: stored.number })
   const { apiUrl, telcoEdge } = env.settings
   return {
     id,

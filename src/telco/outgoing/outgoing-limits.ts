@@ -1,5 +1,6 @@
 import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
+import { listed } from '../../database/listed.ts'
 import { param, statement } from '../../database/statement.ts'
 import { Refusal } from '../../errors.ts'
 import type { Env } from '../../platform/access/env.ts'
@@ -34,6 +35,12 @@ const COUNT = statement<{ user: number }, { day: string; kind: Kind; who: readon
       returning "user"`,
 )
 
+const GIVE_BACK = statement<object, { day: string; kind: Kind; who: readonly number[] }>(
+  'outgoing_give_back',
+  sql`update connect_outgoing_count set count = count - 1
+      where day = ${param('day')}::date and kind = ${param('kind')} and "user" in ${listed('who', 'bigint')}`,
+)
+
 /** Whether a number begins as one that is never called or written to. */
 export function isBarred({ barredPrefixes }: Pick<Limits, 'barredPrefixes'>, number: string): boolean {
   const dialled = number.replace(/^(?:\+?00|\+011)/, '+')
@@ -57,7 +64,7 @@ export async function takeOutgoing(env: Env, wanted: { kind: Kind; number: strin
   if (reached !== undefined) throw tooMany(wanted.kind, reached)
 }
 
-/** Counts one more for the company and for a person; gives whose limit was reached before. */
+/** Counts one more for the company and for a person; gives whose limit was reached before, where it counts for neither. */
 export async function countOutgoing(
   { db, settings, now }: { db: Queryable; settings: Limits; now: Date },
   { kind, user }: { kind: Kind; user: number },
@@ -68,9 +75,12 @@ export async function countOutgoing(
       : [settings.messagesADay, settings.messagesADayOfUser]
   const who = user === NOBODY ? [COMPANY] : [COMPANY, user]
   const most = [ofAll, ofOne].slice(0, who.length).map((each) => (each > 0 ? each : ENDLESS))
-  const counted = await db.run(COUNT, { day: storedTime(now).slice(0, DAY_CHARS), kind, who, most })
-  if (!counted.some((row) => row.user === COMPANY)) return 'company'
-  return counted.length < who.length ? 'user' : undefined
+  const day = storedTime(now).slice(0, DAY_CHARS)
+  const counted = (await db.run(COUNT, { day, kind, who, most })).map(({ user: each }) => Number(each))
+  if (counted.length === who.length) return undefined
+  // What is not begun counts for nobody.
+  if (counted.length > 0) await db.run(GIVE_BACK, { day, kind, who: counted })
+  return counted.includes(COMPANY) ? 'user' : 'company'
 }
 
 function tooMany(kind: Kind, reached: Reached): Refusal {

@@ -14,11 +14,12 @@ const PREFIX = /^\+[1-9]\d{1,13}$/
 /**
  * Numbers that earn somebody money when they are called, and satellites. Of no country, by ITU-T's "List of Recommendation
  * E.164 assigned country codes": +870 Inmarsat, +878 personal numbers, +881 satellite systems, +882 and +883 international
- * networks, +979 premium rate. Of a country, by the type "premium rate" of Google's libphonenumber 9.0: North America, Switzerland,
- * Germany, Austria, the United Kingdom.
+ * networks, +979 premium rate (+800 is free, +808 shares the cost of an ordinary call). Of a country, whatever has the type
+ * "premium rate" in the metadata of Google's libphonenumber, as in the npm package libphonenumber-js 1.13 (`metadata.max.json`):
+ * North America, Switzerland, Germany (its 0137 votes too), Austria, the United Kingdom. No number of another type begins so there.
  */
 const BARRED_PREFIXES_DEFAULT =
-  '+870 +878 +881 +882 +883 +979 +1900 +41900 +41901 +41906 +49900 +43900 +43901 +43930 +43931 +449'
+  '+870 +878 +881 +882 +883 +979 +1900 +41900 +41901 +41906 +49900 +491377 +491378 +491379 +43900 +43901 +43930 +43931 +449'
 
 /** What a stolen key, a hijacked phone or a mistake can cost in a day. */
 const outgoingSettings = {

@@ -2,8 +2,11 @@ import { withinDeadline } from '../../deliveries/webhooks/deadline.ts'
 import type { Reply } from '../../deliveries/webhooks/webhook-table.ts'
 import { asError } from '../../errors.ts'
 import { answerProblem } from '../markup/document.ts'
+import { outsideNumbers } from '../markup/outside-numbers.ts'
+import { isBarred } from '../outgoing/outgoing-limits.ts'
 import type { Answering, RoutingContext } from '../webhooks/answering.ts'
 import { markupReply } from '../webhooks/replies.ts'
+import type { Barred } from './decide/plan.ts'
 import type { Route } from './gathered-calls.ts'
 import type { RenderedPlan } from './render/render-plan.ts'
 
@@ -30,11 +33,18 @@ async function finish(plan: RenderedPlan, { connector, log }: RoutingContext): P
     const registered = connector.registerCall(plan.call, REGISTER_TIMEOUT_MS)
     const markup = await withinDeadline(registered, REGISTER_TIMEOUT_MS)
     if (markup === undefined) return plan.otherwise
-    const problem = answerProblem(markup)
+    const problem = answerProblem(markup) ?? barredProblem(plan, markup)
     if (problem === undefined) return markup
     log.warn({ callSid: plan.call.callSid, problem }, 'the agent platform answered markup that cannot be used')
   } catch (error) {
     log.warn({ err: asError(error), callSid: plan.call.callSid }, 'the agent platform did not take the call')
   }
   return plan.otherwise
+}
+
+/** An agent's platform has no number called that is barred here. */
+function barredProblem(barred: Barred, markup: string): string | undefined {
+  const { called, writtenTo } = outsideNumbers(markup)
+  const isCalled = [...called, ...writtenTo].some((number) => isBarred(barred, number))
+  return isCalled ? 'It calls or writes to a number that is barred.' : undefined
 }

@@ -102,6 +102,8 @@ describe('registering the call', () => {
     ['answers an empty document', async () => '<Response/>'],
     ['answers something else', async () => '{"detail":"no"}'],
     ['answers a page', async () => '<html><body>502</body></html>'],
+    ['has a barred number called', async () => '<Response><Dial><Number>&#43;19005550100</Number></Dial></Response>'],
+    ['writes to one', async () => '<Response><Message to="+8816123456789">Hi</Message></Response>'],
     ['answers too much', async () => `<Response><Say>${'x'.repeat(70_000)}</Say></Response>`],
   ])('gives way to SIP when the platform %s', async (_what, answer) => {
     register = answer

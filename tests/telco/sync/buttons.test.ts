@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Act, answers, person } from '../../../emulators/people.ts'
+import { sql } from '../../../src/database/drizzle.ts'
 import { PUBLIC_URL } from '../../support/telco.ts'
 import { eventually } from '../../support/test-app.ts'
 import { type Row, refusal, SyncOffice } from './sync-office.ts'
@@ -57,6 +58,19 @@ describe('a caller ID is validated', () => {
     count += 1
     return office.create(CALLER_ID, { number: `+1415555770${count}`, friendly_name: 'Shop', ...values })
   }
+
+  test('a barred number is not called for it, and nobody has more numbers called than the calls of a day', async () => {
+    const barred = await make({ number: '+19005550177' })
+    expect(await validate(barred)).toMatchObject({ status: 422, body: { context: { code: 'number-is-barred' } } })
+    await office.settings({ calls_a_day: 1 })
+    await office.app.db.query(sql`delete from connect_outgoing_count`)
+    await office.app.db.query(
+      sql`insert into connect_outgoing_count (day, kind, "user", count) values (${new Date().toISOString().slice(0, 10)}::date, 'call', 0, 1)`,
+    )
+    expect(await validate(await make())).toMatchObject({ status: 429 })
+    await office.app.db.query(sql`delete from connect_outgoing_count`)
+    await office.settings({ calls_a_day: null })
+  })
 
   test.each([
     ['the code that is shown here', (code: string) => code, 'validated'],

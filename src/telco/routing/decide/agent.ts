@@ -31,7 +31,8 @@ function agentPlan(context: RouteContext, agent: Agent): CallPlan {
   }
   const otherwise = sipVerbs(context, agent, agentUid)
   if (!agent.isRegistered) return verbsPlan(otherwise)
-  return { kind: 'register', call: agentCall(context, agentUid), otherwise, effects: [] }
+  const { barredPrefixes } = context.settings
+  return { kind: 'register', call: agentCall(context, agentUid), otherwise, barredPrefixes, effects: [] }
 }
 
 /** Over SIP (docs/reference/domain.md#calls-to-a-number). SYNC imports the agent's id as its only number there. */

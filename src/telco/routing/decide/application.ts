@@ -1,16 +1,13 @@
 import { asError } from '../../../errors.ts'
 import { fillTemplate } from '../../applications/template.ts'
 import { answerProblem } from '../../markup/document.ts'
-import { isBarred } from '../../outgoing/outgoing-limits.ts'
+import { outsideNumbers } from '../../markup/outside-numbers.ts'
+import { isBarred, NOBODY } from '../../outgoing/outgoing-limits.ts'
 import { type RouteContext, reportUrl } from './context.ts'
 import type { Application } from './loaded.ts'
 import { type CallPlan, UnroutableError } from './plan.ts'
 import { CALL_NOT_ALLOWED, SYSTEM_ERROR } from './sentences.ts'
 
-/** Numbers in `<Dial>`, `<Number>` and `<WhatsApp>`, or in the `to` of `<Message>` and `<Sms>`. */
-const OUTSIDE =
-  /<(?:Dial|Number|WhatsApp)\b[^>]*>\s*([+\d][\d\s().-]*)|<(?:Message|Sms)\b[^>]*\bto\s*=\s*["']\s*([+\d][\d\s().-]*)/g
-const SEPARATORS = /[\s().-]/g
 /** Applications that one answer passes through: they can stand for the route that leads back to them. */
 const HOPS_MAX = 3
 
@@ -41,8 +38,8 @@ function fillApplication(context: RouteContext, { id, markup }: Application): st
     call_voice_status_url: reportUrl(context, 'callstatus'),
   }
   const filled = attempt(() => fillTemplate(markup, fields))
-  if (typeof filled === 'string' && dialsBarred(context, filled)) {
-    throw new UnroutableError(`application ${id} dials a number that is barred`, {
+  if (typeof filled === 'string' && !mayDial(context, { markup, filled })) {
+    throw new UnroutableError(`application ${id} dials a number that is barred, or one more than the calls of a day`, {
       verbs: CALL_NOT_ALLOWED,
       speech: context.speech,
     })
@@ -52,12 +49,19 @@ function fillApplication(context: RouteContext, { id, markup }: Application): st
   throw systemError(context, `application ${id}: ${problem}`)
 }
 
-/** Whether markup calls or writes to a number that is never called: a caller may have chosen it. */
-function dialsBarred({ settings }: RouteContext, markup: string): boolean {
-  const numbers = markup
-    .matchAll(OUTSIDE)
-    .map(([, text = '', attribute = '']) => (text || attribute).replaceAll(SEPARATORS, ''))
-  return numbers.some((number) => isBarred(settings, number))
+/**
+ * Whether what a document calls and writes to is not barred: a caller may have chosen it. A call that one of us makes by it, or that
+ * somebody outside has it make to a number of their choice, is counted among the calls of a day; a number that the
+ * application has itself is where calls that come in are sent on to, and they are lost for no limit.
+ */
+function mayDial({ call, loaded, settings }: RouteContext, { markup, filled }: Record<'markup' | 'filled', string>) {
+  const { called, writtenTo } = outsideNumbers(filled)
+  if ([...called, ...writtenTo].some((number) => isBarred(settings, number))) return false
+  if (called.length === 0 || call.isCounted === true) return true
+  const { caller } = loaded.get('parties', 'of the call')
+  const own = new Set(outsideNumbers(markup).called)
+  if (caller === undefined && called.every((number) => own.has(number))) return true
+  return loaded.get('outgoingReached', caller?.login ?? NOBODY) === undefined
 }
 
 function attempt<Result>(work: () => Result): Result | Error {

@@ -1,3 +1,4 @@
+import type { SettingsSnapshot } from '../../../platform/settings/settings.ts'
 import type { AgentCall } from '../../../ports/agent-connector.ts'
 import type { Verb } from '../../markup/verb.ts'
 import type { SpeechOptions } from '../../markup/voice.ts'
@@ -22,11 +23,14 @@ export type Effect =
   | { readonly does: 'log-unroutable'; readonly callSid: string; readonly reason: string }
   | { readonly does: 'log-error'; readonly callSid: string; readonly error: Error }
 
+/** Beginnings of numbers that are never called, also not by what an agent's platform answers. */
+export type Barred = Pick<SettingsSnapshot, 'barredPrefixes'>
+
 /** What a call gets: verbs, finished markup, or a voice agent whose platform is asked once the transaction is over. */
 export type CallPlan = (
   | { readonly kind: 'verbs'; readonly verbs: readonly Verb[] }
   | { readonly kind: 'markup'; readonly markup: string }
-  | { readonly kind: 'register'; readonly call: AgentCall; readonly otherwise: readonly Verb[] }
+  | ({ readonly kind: 'register'; readonly call: AgentCall; readonly otherwise: readonly Verb[] } & Barred)
 ) & { readonly effects: readonly Effect[] }
 
 export function verbsPlan(verbs: readonly Verb[]): CallPlan {

@@ -1,11 +1,11 @@
 import type { AgentCall } from '../../../ports/agent-connector.ts'
 import { renderMarkup } from '../../markup/verb.ts'
-import type { CallPlan } from '../decide/plan.ts'
+import type { Barred, CallPlan } from '../decide/plan.ts'
 
 /** A plan as markup. */
 export type RenderedPlan =
   | { readonly kind: 'markup'; readonly markup: string }
-  | { readonly kind: 'register'; readonly call: AgentCall; readonly otherwise: string }
+  | ({ readonly kind: 'register'; readonly call: AgentCall; readonly otherwise: string } & Barred)
 
 /** The plan with its verbs written out. Throws `MarkupTooLargeError`. */
 export function renderPlan(plan: CallPlan): RenderedPlan {
@@ -15,6 +15,6 @@ export function renderPlan(plan: CallPlan): RenderedPlan {
     case 'markup':
       return { kind: 'markup', markup: plan.markup }
     case 'register':
-      return { kind: 'register', call: plan.call, otherwise: renderMarkup(plan.otherwise) }
+      return { ...plan, otherwise: renderMarkup(plan.otherwise) }
   }
 }
