@@ -37,6 +37,7 @@ describe('a name for agents', () => {
 
 describe('a name of a person with a control character', () => {
   it('a control character in a name is refused by the API, and cleaned where nobody can be asked', async () => {
+    const [voice] = await app.db.query<{ id: number }>(sql`select id from connect_voiceai_voice limit 1`)
     for (const each of UNSAFE) {
       const name = `Anna${each}Smith`
       const writes: [string, object][] = [
@@ -44,11 +45,17 @@ describe('a name of a person with a control character', () => {
         ['res.users', { name, login: 'anna-unsafe' }],
         ['res.users', { name: 'Anna', login: name }],
         ['connect.favorite', { name, phone_number: '101' }],
+        ['helpdesk.team', { name }],
+        ['helpdesk.stage', { name }],
+        ['connect.telco.callflow', { name }],
+        ['connect.voiceai_agent', { name, voice: voice?.id, prompt: 'Help.' }],
       ]
       for (const [model, values] of writes) {
         const { status } = await app.admin.call(model, 'create', { vals_list: values })
         expect([model, JSON.stringify(each), status]).toEqual([model, JSON.stringify(each), 422])
       }
+      const company = await app.admin.call('connect.settings', 'write', { ids: [1], vals: { company_name: name } })
+      expect(company.status).toBe(422)
       expect((await app.admin.call('res.users', 'invite', { name, login: 'anna', group_ids: [] })).status).toBe(422)
       expect(cleanName(name)).toMatch(/^Anna ?Smith$/)
     }

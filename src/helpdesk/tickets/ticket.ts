@@ -103,7 +103,7 @@ export const teamModel = defineModel({
   label: 'Helpdesk team',
   order: 'id',
   fields: {
-    name: char('Name', { required: true }),
+    name: char('Name', { required: true, pattern: ONE_LINE }),
     member_ids: many2many('Members', 'res.users', {
       table: 'helpdesk_team_member_rel',
       here: 'team_id',
@@ -122,7 +122,7 @@ export const stageModel = defineModel({
   label: 'Helpdesk stage',
   order: 'sequence, id desc',
   fields: {
-    name: char('Name', { required: true }),
+    name: char('Name', { required: true, pattern: ONE_LINE }),
     sequence: integer('Sequence', { default: 10 }),
     fold: boolean('Closed'),
     team_ids: many2many('Teams', 'helpdesk.team', STAGE_TEAMS),

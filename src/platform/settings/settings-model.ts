@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from '../../database/drizzle.ts'
 import { Refusal } from '../../errors.ts'
+import { ONE_LINE } from '../../names.ts'
 import { storedTime } from '../../time.ts'
 import type { Env } from '../access/env.ts'
 import { type Extension, extend } from '../model/extend.ts'
@@ -32,7 +33,7 @@ const coreFields = {
   }),
   company_name: setting(
     'companyName',
-    char('Company', { maxLength: 200, help: 'Stands on the sign-in page and in titles.' }),
+    char('Company', { maxLength: 200, pattern: ONE_LINE, help: 'Stands on the sign-in page and in titles.' }),
   ),
   tz: setting(
     'zone',

@@ -1,5 +1,6 @@
 import { extenNumbers, releaseExtensions } from '../../directory/extensions.ts'
 import { Refusal } from '../../errors.ts'
+import { ONE_LINE } from '../../names.ts'
 import {
   boolean,
   char,
@@ -38,7 +39,7 @@ export const callflowModel = defineModel({
   label: 'Call flow',
   order: 'name',
   fields: {
-    name: char('Name', { required: true }),
+    name: char('Name', { required: true, pattern: ONE_LINE }),
     exten: many2one('Extension', 'connect.telco.exten', { readonly: true }),
     exten_number: computed('Extension number', 'char', {
       depends: ['exten'],

@@ -1,6 +1,7 @@
 import { sql } from '../../database/drizzle.ts'
 import { idList } from '../../database/ids.ts'
 import { extenNumbers, releaseExtensions } from '../../directory/extensions.ts'
+import { ONE_LINE } from '../../names.ts'
 import type { Env } from '../../platform/access/env.ts'
 import {
   boolean,
@@ -41,7 +42,7 @@ export const agentModel = defineModel({
   label: 'Voice agent',
   order: 'name',
   fields: {
-    name: char('Name', { required: true }),
+    name: char('Name', { required: true, pattern: ONE_LINE }),
     voice: many2one('Voice', 'connect.voiceai_voice', { required: true, onDelete: 'restrict' }),
     first_message: text('Greeting', {
       required: true,
