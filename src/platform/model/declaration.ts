@@ -96,6 +96,8 @@ export interface Check {
   says: string
   /** Throws a Refusal that names the field. Reads only; runs when the values of its fields are right by themselves. */
   require(checked: Checked): void | Promise<void>
+  /** Throws a Refusal for records that are too many together; runs once for all that a call makes, before any is written. */
+  requireRoom?(env: Env, list: readonly Values[]): Promise<void>
 }
 
 /** A rule of records that belong to the same one, taken together: looked at once everything that a call writes is stored. */

@@ -1,3 +1,4 @@
+import type { Queryable } from '../../database/database.ts'
 import { type SQL, sql } from '../../database/drizzle.ts'
 import { Refusal } from '../../errors.ts'
 import type { Check } from './model.ts'
@@ -17,6 +18,13 @@ interface Quota {
 
 /** One person makes no more than so many records of a model: what fills a table costs everybody. */
 export function quotaCheck({ table, owner, shownAt = owner, max, says, where = sql`true` }: Quota): Check {
+  const requireMost = async (db: Queryable, person: unknown, most: number): Promise<void> => {
+    const [row] = await db.query<{ count: number }>(
+      sql`select count(*)::int as count from ${sql.identifier(table)}
+          where ${sql.identifier(owner)} is not distinct from ${person}::bigint and (${where})`,
+    )
+    if ((row?.count ?? 0) > most) throw new Refusal('refused', says)
+  }
   return {
     fields: [shownAt],
     says,
@@ -25,11 +33,19 @@ export function quotaCheck({ table, owner, shownAt = owner, max, says, where = s
       if (identity.isElevated || (current !== undefined && current[owner] === person)) return
       // Calls at the same time are counted one after the other.
       if (person !== null) await db.query(sql`select id from res_users where id = ${person}::bigint for no key update`)
-      const [row] = await db.query<{ count: number }>(
-        sql`select count(*)::int as count from ${sql.identifier(table)}
-            where ${sql.identifier(owner)} is not distinct from ${person}::bigint and (${where})`,
+      await requireMost(db, person, max - 1)
+    },
+    async requireRoom({ db, identity }, list) {
+      if (identity.isElevated) return
+      const owners = Map.groupBy(
+        list,
+        (values) => (Object.hasOwn(values, owner) ? values[owner] : identity.userId) ?? null,
       )
-      if ((row?.count ?? 0) >= max) throw new Refusal('refused', says)
+      for (const [person, own] of owners) {
+        // One is counted when it is written; what is no id is refused there.
+        if (own.length > 1 && (person === null || typeof person === 'number'))
+          await requireMost(db, person, max - own.length)
+      }
     },
   }
 }

@@ -41,9 +41,10 @@ export async function createInSlices(open: OpenEnv, model: string, list: readonl
     const { models } = env.platform
     requireAccess(env.identity, models.get(model), 'create')
     const rows = requireWriteFits(models, { model: models.get(model), list })
-    if (isWhole(env, rows)) return { ids: await limitedRecords(env, model).create(list) }
     const all: Draft[] = []
-    return { own: list.map((values) => draftOf(models, { model: models.get(model), values }, all)), all }
+    const own = list.map((values) => draftOf(models, { model: models.get(model), values }, all))
+    await requireRoom(env, all)
+    return isWhole(env, rows) ? { ids: await limitedRecords(env, model).create(list) } : { own, all }
   })
   if (begun.ids !== undefined) return begun.ids
   const { own, all } = begun
@@ -66,6 +67,15 @@ export async function writeInSlices(open: OpenEnv, model: string, ids: readonly 
     return []
   })
   await writeAll(open, steps)
+}
+
+/** Refuses more records than somebody may have, before any is written. */
+async function requireRoom(env: Env, all: readonly Draft[]): Promise<void> {
+  const apart = all.filter(({ parent }) => parent === undefined)
+  for (const [model, drafts] of Map.groupBy(apart, (draft) => draft.model)) {
+    const list = drafts.map(({ values }) => values)
+    for (const check of env.platform.models.get(model).checks ?? []) await check.requireRoom?.(env, list)
+  }
 }
 
 /** On a server, whose other connections go on, each call is one transaction. */

@@ -166,3 +166,63 @@ describe('a call that writes many records', () => {
     expect(after.every(({ comment }) => comment === 'Bern')).toBe(true)
   }, 60_000)
 })
+
+describe('what belongs together, in a call of more records than are written at once', () => {
+  const count = async (table: string) => {
+    const [row] = await app.db.query<{ count: number }>(
+      sql`select count(*)::int as count from ${sql.identifier(table)}`,
+    )
+    return row?.count ?? 0
+  }
+
+  it('choices with the same digits and hours that overlap are refused among 150, and nothing stays', async () => {
+    const exten = async (number: string) => {
+      const phone = await app.admin.ask<number[]>('connect.telco.callflow', 'create', { vals_list: { name: number } })
+      await app.admin.ask('connect.telco.callflow', 'write', { ids: phone, vals: { exten_number: number } })
+      const [row] = await app.admin.ask<{ exten: [number, string] }[]>('connect.telco.callflow', 'read', {
+        ids: phone,
+        fields: ['exten'],
+      })
+      return row?.exten[0]
+    }
+    const [one, other] = [await exten('7101'), await exten('7102')]
+    const choices = Array.from({ length: 150 }, (_each, at) => [
+      0,
+      0,
+      { choice_digits: String(1_000 + (at === 149 ? 0 : at)), exten: at === 149 ? other : one },
+    ])
+    const opening_ids = Array.from({ length: 150 }, (_each, at) => {
+      const nth = at === 149 ? 0 : at
+      return [0, 0, { dayofweek: String(nth % 6), hour_from: nth / 10, hour_to: (nth + 1) / 10 }]
+    })
+    const before = [await count('connect_telco_callflow'), await count('connect_telco_business_hours')]
+    const flow = await app.admin.call('connect.telco.callflow', 'create', {
+      vals_list: { name: 'Menu', gather_digits: 4, choices },
+    })
+    expect(flow).toMatchObject({ status: 422, text: expect.stringContaining('is a choice of the call flow') })
+    const hours = await app.admin.call('connect.telco.business_hours', 'create', {
+      vals_list: { name: 'Hours', tz: 'Europe/Zurich', opening_ids },
+    })
+    expect(hours).toMatchObject({ status: 422, text: expect.stringContaining('overlaps other hours') })
+    expect([await count('connect_telco_callflow'), await count('connect_telco_business_hours')]).toEqual(before)
+    expect([await count('connect_telco_callflow_choice'), await count('connect_telco_opening')]).toEqual([0, 0])
+  })
+
+  it('more views than one person may have are refused before the first is written', async () => {
+    const anna = await app.person(['connect.group_user'])
+    const views = (length: number) =>
+      anna.call('connect.view', 'create', {
+        vals_list: Array.from({ length }, (_each, at) => ({ name: `View ${at}`, model: 'connect.call', query: {} })),
+      })
+    const sequence = () => app.db.query(sql`select last_value::int as last from connect_view_id_seq`)
+    const before = await sequence()
+    for (const many of [1_000, 201]) {
+      expect(await views(many)).toMatchObject({ status: 422, text: expect.stringContaining('at most 200 saved views') })
+    }
+    // No row was tried either.
+    expect(await sequence()).toEqual(before)
+    expect((await views(2)).status).toBe(200)
+    expect(await views(199)).toMatchObject({ status: 422 })
+    expect(await count('connect_view')).toBe(2)
+  })
+})
