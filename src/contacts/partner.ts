@@ -46,7 +46,7 @@ export const partnerModel = defineModel({
     lang: char('Language', { pattern: { matches: LANGUAGE_CODE, says: 'a code such as de_DE' } }),
     tz: char('Time zone', { maxLength: 64 }),
     is_company: boolean('Is a company'),
-    parent_id: many2one('Company', 'res.partner'),
+    parent_id: many2one('Company', 'res.partner', { offers: [['id', '!=', { of: 'id' }]] }),
     child_ids: one2many('People', 'res.partner', 'parent_id'),
     country_id: many2one('Country', 'res.country', { isIndexed: false }),
     comment: text('Notes'),

@@ -16,6 +16,7 @@ import { momentWords, whyWords } from '../../web/lines/story-words.ts'
 import { readStrip } from '../../web/lines/strip-parts.ts'
 import { columnsOf, csvOf } from '../../web/records/export-rows.ts'
 import { argumentFields, filledIn } from '../../web/records/method-arguments.ts'
+import { offered } from '../../web/records/offered.ts'
 import { answerOf, lostOf, takenBack } from '../../web/records/reach.ts'
 import { changesOf, withoutSecrets } from '../../web/records/record-values.ts'
 import {
@@ -582,4 +583,17 @@ test('the audit tells records by kind and name, and knows what a change links to
   expect(
     [undefined, 'Zoe', 'Recording 5'].map((name) => titleOf('Aufnahme', { english: 'Recording', name, id: 5 })),
   ).toEqual(['Aufnahme #5', 'Aufnahme Zoe', 'Aufnahme 5'])
+})
+
+test('a picker offers what belongs to the record, and none of others while that is not known', () => {
+  const versions = [['agent', '=', { of: 'id' }]] as const
+  expect(offered(versions, { id: 7 })).toEqual([['agent', '=', 7]])
+  expect(offered(versions, {})).toEqual([['agent', '=', false]])
+  const stages = ['|', ['team_ids', '=', false], ['team_ids', '=', { of: 'team_id' }]] as const
+  expect(offered(stages, { team_id: [3, 'Second line'] })).toEqual([
+    '|',
+    ['team_ids', '=', false],
+    ['team_ids', '=', 3],
+  ])
+  expect(offered(undefined, { id: 7 })).toBeUndefined()
 })

@@ -80,8 +80,12 @@ export async function searchCount(model: ModelName, { domain, limit }: Search = 
 }
 
 /** Records whose name holds the text. */
-export async function nameSearch(model: string, name: string, limit: number): Promise<Link[]> {
-  return (await json2(model, 'name_search', { name, limit })) as Link[]
+export async function nameSearch(
+  model: string,
+  name: string,
+  { limit, domain = [] }: Pick<Search, 'limit' | 'domain'>,
+): Promise<Link[]> {
+  return (await json2(model, 'name_search', { name, limit, domain })) as Link[]
 }
 
 export async function create(model: string, values: Record<string, unknown>): Promise<number> {

@@ -34,7 +34,7 @@ export interface Kinds {
   methods: { of: []; holds: Readonly<Record<string, object>> }
   record: { of: [id: number | undefined]; holds: Record<string, unknown> }
   peek: { of: [id: number]; holds: Record<string, unknown> | null }
-  names: { of: [text: string]; holds: readonly Named[] }
+  names: { of: [text: string, domain: Domain]; holds: readonly Named[] }
   'name-of': { of: [id: number | undefined]; holds: string }
   'names-of': { of: [ids: readonly number[]]; holds: readonly { id: number; display_name: string }[] }
   called: { of: [ids: readonly number[]]; holds: ReadonlyMap<number, string> }

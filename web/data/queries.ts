@@ -2,6 +2,7 @@ import { keepPreviousData, QueryClient } from '@tanstack/react-query'
 import {
   call,
   callByName,
+  type Domain,
   type FieldName,
   type ModelName,
   nameSearch,
@@ -16,8 +17,6 @@ import { asks, asksPages, keyOf } from './keys.ts'
 import { isLive } from './live.ts'
 
 export const PAGE_ROWS = 100
-/** Rows of one list that are held at once; whoever wants more narrows the filter. */
-export const ROWS_MAX = 2_000
 /** Counted up to here, and shown as "10,000+" beyond. */
 export const COUNT_MAX = 10_001
 /** Records that a picker offers at once. */
@@ -70,7 +69,7 @@ export function pagesQuery<Model extends ModelName, const Field extends FieldNam
         ...(order === undefined ? {} : { offset: pageParam }),
       }) as Promise<(Row<Model, Field> & { id: number })[]>,
     getNextPageParam: (last, pages) => {
-      if (last.length < PAGE_ROWS || pages.length * PAGE_ROWS >= ROWS_MAX) return undefined
+      if (last.length < PAGE_ROWS) return undefined
       return order === undefined ? last.at(-1)?.id : pages.length * PAGE_ROWS
     },
   })
@@ -107,13 +106,16 @@ export function unreadQuery() {
 }
 
 /** Records that are called as the text says. */
-export function namesQuery(model: string, text: string) {
+export function namesQuery(model: string, text: string, domain: Domain = []) {
   return asks({
-    queryKey: keyOf(model, 'names', text),
+    queryKey: keyOf(model, 'names', text, domain),
     placeholderData: keepPreviousData,
-    queryFn: () => nameSearch(model, text, NAMES_MAX),
+    queryFn: () => nameSearch(model, text, { limit: NAMES_MAX, domain }),
   })
 }
+
+/** A condition of what a picker offers; `{ of }` stands for what another field of the record has. */
+export type Offered = readonly [field: string, operator: string, value: unknown] | '|' | '!'
 
 /** A field as the service describes it. */
 export interface FieldInfo {
@@ -129,6 +131,8 @@ export interface FieldInfo {
   protected: boolean
   relation?: string
   relation_field?: string
+  /** Which records of the relation belong there; see `offered`. */
+  domain?: readonly Offered[]
   selection?: [value: string, label: string][]
   /** The part of a form that it stands in. */
   section?: string

@@ -7,6 +7,7 @@ import { JsonText } from './json-text.tsx'
 import { LinkPicker } from './link-picker.tsx'
 import { LinksPicker } from './links-picker.tsx'
 import { NumberField } from './number-input.tsx'
+import { offered } from './offered.ts'
 import classes from './records.module.css'
 import { TimeInput } from './time-input.tsx'
 
@@ -15,6 +16,8 @@ interface Props {
   value: unknown
   isWritable: boolean
   problem: string | undefined
+  /** The record that it belongs to, with what is typed. */
+  record?: Readonly<Record<string, unknown>>
   onChange: (value: unknown) => void
 }
 
@@ -53,7 +56,7 @@ function ReadOnly({ field, value }: Pick<Props, 'field' | 'value'>) {
   return field.type === 'json' ? <JsonText value={value} /> : <FieldText field={field} value={value} />
 }
 
-function Editable({ field, value, problem, onChange }: Props) {
+function Editable({ field, value, problem, record = {}, onChange }: Props) {
   const say = useWords('records')
   const common = { label: labelWithZone(field), error: problem, withAsterisk: field.required }
   const description = helpOf(field)
@@ -88,6 +91,7 @@ function Editable({ field, value, problem, onChange }: Props) {
           {...common}
           description={description}
           model={field.relation ?? ''}
+          domain={offered(field.domain, record)}
           value={value}
           onChange={onChange}
         />
@@ -98,6 +102,7 @@ function Editable({ field, value, problem, onChange }: Props) {
           {...common}
           description={description}
           model={field.relation ?? ''}
+          domain={offered(field.domain, record)}
           value={value}
           onChange={onChange}
         />

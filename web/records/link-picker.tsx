@@ -1,6 +1,7 @@
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
+import type { Domain } from '../data/client.ts'
 import { namesQuery } from '../data/queries.ts'
 import { plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
@@ -13,23 +14,27 @@ interface Props {
   error?: string | undefined
   withAsterisk?: boolean
   model: string
+  /** The records that belong there. */
+  domain?: Domain | undefined
   /** The pair that was read, an id, or null. */
   value: unknown
   onChange: (value: unknown) => void
 }
 
 /** Chooses a record by its name. */
-export function LinkPicker({ model, value, onChange, placeholder, ...props }: Props) {
+export function LinkPicker({ model, domain, value, onChange, placeholder, ...props }: Props) {
   const say = useWords('records')
   const [text, setText] = useState('')
+  const [wasOpened, setOpened] = useState(false)
   const [isOpen, setOpen] = useState(false)
   const chosen = Array.isArray(value) ? { value: String(value[0]), label: plain(String(value[1])) } : undefined
-  const { data: found = [] } = useQuery({
-    ...namesQuery(model, text === chosen?.label ? '' : text),
-    enabled: isOpen,
+  const isSearching = text !== '' && text !== chosen?.label
+  const { data: found = [], isPlaceholderData } = useQuery({
+    ...namesQuery(model, isSearching ? text : '', domain),
+    enabled: wasOpened,
   })
   const options = found.map(([id, name]) => ({ value: String(id), label: plain(name) || `#${id}` }))
-  const isKnown = chosen === undefined || options.some((option) => option.value === chosen.value)
+  const isKnown = isSearching || chosen === undefined || options.some((option) => option.value === chosen.value)
   return (
     <Select
       {...props}
@@ -37,13 +42,28 @@ export function LinkPicker({ model, value, onChange, placeholder, ...props }: Pr
       // What is needed is only exchanged for another.
       clearable={props.withAsterisk !== true}
       placeholder={placeholder ?? say('choose')}
+      selectFirstOptionOnChange={isSearching}
+      onKeyDownCapture={holdEnter(isOpen, isPlaceholderData)}
       nothingFoundMessage={say('nobody')}
       filter={({ options: all }) => all}
       data={isKnown ? options : [chosen, ...options]}
       value={chosen?.value ?? null}
       onSearchChange={setText}
-      onDropdownOpen={() => setOpen(true)}
+      onDropdownOpen={() => {
+        setOpened(true)
+        setOpen(true)
+      }}
+      onDropdownClose={() => setOpen(false)}
       onChange={(id, option) => onChange(id === null ? null : [Number(id), option.label])}
     />
   )
+}
+
+/** Enter in an open list takes the hit that is marked, and never sends the form; while hits are looked for it takes nothing. */
+export function holdEnter(isOpen: boolean, isLooking: boolean) {
+  return (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || !isOpen) return
+    event.preventDefault()
+    if (isLooking) event.stopPropagation()
+  }
 }

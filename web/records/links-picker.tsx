@@ -2,11 +2,12 @@ import { MultiSelect } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { callByName } from '../data/client.ts'
+import { callByName, type Domain } from '../data/client.ts'
 import { asks, keyOf } from '../data/keys.ts'
 import { namesQuery } from '../data/queries.ts'
 import { plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
+import { holdEnter } from './link-picker.tsx'
 import classes from './records.module.css'
 
 /** Links that are named one by one. */
@@ -18,13 +19,15 @@ interface Props {
   error?: string | undefined
   withAsterisk?: boolean
   model: string
+  /** The records that belong there. */
+  domain?: Domain | undefined
   value: unknown
   /** Without it the linked records are only shown: they are edited where they are. */
   onChange: ((value: number[]) => void) | undefined
 }
 
 /** Many records by their names. */
-export function LinksPicker({ model, value, onChange, label, ...props }: Props) {
+export function LinksPicker({ model, domain, value, onChange, label, ...props }: Props) {
   const say = useWords('records')
   const [text, setText] = useState('')
   const ids = Array.isArray(value) ? value.filter((id) => typeof id === 'number') : []
@@ -40,7 +43,11 @@ export function LinksPicker({ model, value, onChange, label, ...props }: Props) 
         }[],
     }),
   )
-  const { data: found = [] } = useQuery({ ...namesQuery(model, text), enabled: onChange !== undefined })
+  const [isOpen, setOpen] = useState(false)
+  const { data: found = [], isPlaceholderData } = useQuery({
+    ...namesQuery(model, text, domain),
+    enabled: onChange !== undefined,
+  })
   const names = new Map([...found, ...named.map(({ id, display_name: name }) => [id, name] as const)])
   if (onChange === undefined) {
     return (
@@ -64,6 +71,10 @@ export function LinksPicker({ model, value, onChange, label, ...props }: Props) 
       searchable
       clearable
       placeholder={ids.length === 0 ? say('choose') : undefined}
+      selectFirstOptionOnChange={text !== ''}
+      onKeyDownCapture={holdEnter(isOpen, isPlaceholderData)}
+      onDropdownOpen={() => setOpen(true)}
+      onDropdownClose={() => setOpen(false)}
       nothingFoundMessage={say('nobody')}
       data={[...names].map(([id, name]) => ({ value: String(id), label: plain(name) || `#${id}` }))}
       value={ids.map(String)}

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useMemo } from 'react'
 import type { Domain, FieldName, ModelName, Row } from '../data/client.ts'
-import { countQuery, pagesQuery, ROWS_MAX } from '../data/queries.ts'
+import { countQuery, pagesQuery } from '../data/queries.ts'
 import { EmptyState } from '../design/empty-state.tsx'
 import { Button } from '../design/press.tsx'
 import { formats, useWords } from '../words/words.ts'
@@ -52,7 +52,6 @@ export function PagesList<Model extends ModelName, Field extends FieldName<Model
   const foot =
     total === undefined ? '' : say('countShown', { shown: formats.count(rows.length), total: formats.count(total) })
   const loading = isFetchingNextPage ? say('moreBelow') : ''
-  const below = rows.length >= ROWS_MAX ? say('noMore') : loading
   return (
     <VirtualList
       label={label}
@@ -75,7 +74,7 @@ export function PagesList<Model extends ModelName, Field extends FieldName<Model
       above={news.fresh.length === 0 ? null : <FreshRows count={news.fresh.length} onShow={() => void loadAnew()} />}
       foot={
         <>
-          {foot} {below} {total === undefined ? null : actions?.(total)}
+          {foot} {loading} {total === undefined ? null : actions?.(total)}
         </>
       }
     />

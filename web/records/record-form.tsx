@@ -43,6 +43,7 @@ export function RecordForm({ model, id, fields, row }: FormOf) {
               value={field.name in edited ? edited[field.name] : row[field.name]}
               isWritable={isWritable(field, isNew)}
               problem={problems[field.name]}
+              record={{ ...row, ...edited, id }}
               onChange={(value) => form.change(field.name, value)}
             />
           ))}

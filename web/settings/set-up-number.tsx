@@ -146,7 +146,7 @@ function useTargets(answer: Target | undefined) {
     asks({
       queryKey: keyOf(NUMBERS, 'targets'),
       queryFn: async (): Promise<Target[]> => {
-        const named = await Promise.all(TARGETS.map(({ model }) => nameSearch(model, '', SHOWN_MAX)))
+        const named = await Promise.all(TARGETS.map(({ model }) => nameSearch(model, '', { limit: SHOWN_MAX })))
         return TARGETS.flatMap(({ kind }, at) => (named[at] ?? []).map(([id, name]) => ({ kind, id, name })))
       },
     }),

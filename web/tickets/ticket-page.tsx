@@ -16,8 +16,9 @@ import { TicketBar } from './ticket-bar.tsx'
 import { TicketCalls } from './ticket-calls.tsx'
 import { TICKET_FIELDS } from './ticket-rows.ts'
 import { TicketStory } from './ticket-story.tsx'
+import { TicketWords } from './ticket-words.tsx'
 
-const FIELDS = [...TICKET_FIELDS, 'description', 'partner_phone', 'partner_email', 'closed_at'] as const
+const FIELDS = [...TICKET_FIELDS, 'description', 'partner_phone', 'partner_email', 'closed_at', 'write_stamp'] as const
 
 /** One ticket: where it stands, what the caller said, and what has happened since. */
 export function TicketPage() {
@@ -69,7 +70,7 @@ export function TicketPage() {
         </aside>
         <div className={classes.ticket}>
           <TicketCalls id={id} />
-          {ticket.description === null ? null : <p className={classes.description}>{ticket.description}</p>}
+          <TicketWords ticket={{ ...ticket, id }} />
           <TicketStory ticket={ticket} />
         </div>
       </div>

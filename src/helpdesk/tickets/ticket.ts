@@ -50,7 +50,11 @@ export const ticketModel = defineModel({
     description: text('Description', { tracked: true }),
     active: boolean('Active', { default: true }),
     team_id: many2one('Team', 'helpdesk.team', { tracked: true }),
-    stage_id: many2one('Stage', 'helpdesk.stage', { onDelete: 'restrict', tracked: true }),
+    stage_id: many2one('Stage', 'helpdesk.stage', {
+      onDelete: 'restrict',
+      tracked: true,
+      offers: ['|', ['team_ids', '=', false], ['team_ids', '=', { of: 'team_id' }]],
+    }),
     user_id: many2one('Assigned to', 'res.users', { tracked: true }),
     partner_id: many2one('Contact', 'res.partner', { isIndexed: false, tracked: true }),
     partner_name: char('Contact name', { pattern: ONE_LINE }),

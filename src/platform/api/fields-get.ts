@@ -42,6 +42,7 @@ function describe(identity: Identity, model: Model, name: string, field: Field):
     protected: field.isProtected === true,
     secret: field.kind === 'secret',
     ...('target' in field && field.target !== undefined ? { relation: field.target } : {}),
+    ...(field.offers === undefined ? {} : { domain: field.offers }),
     ...(field.kind === 'one2many' ? { relation_field: field.inverse } : {}),
     ...('choices' in field ? { selection: field.choices } : {}),
     ...(isColumn(field) ? limitsOf(field) : {}),

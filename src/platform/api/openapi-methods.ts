@@ -32,6 +32,12 @@ const DESCRIBED_FIELD = {
     ...typed('boolean', 'required', 'readonly', 'writable', 'searchable', 'sortable', 'indexed', 'heavy'),
     ...typed('number', 'min', 'max'),
     ...typed('integer', 'max_length'),
+    domain: {
+      type: 'array',
+      items: {},
+      description:
+        'What a picker offers for a link: `{"of": "team_id"}` stands for the value of that field of the record.',
+    },
     required_when: { anyOf: [{ type: 'string', const: 'creating' }, ref('Domain')] },
   },
   additionalProperties: true,

@@ -9,7 +9,18 @@ import type { Cipher } from '../secrets/secrets.ts'
 import type { Settings, SettingsSnapshot } from '../settings/settings.ts'
 import type { QueuedWork } from './queued-work.ts'
 import type { AskedFirst, ShownAs } from './shown-as.ts'
-import type { ByHand, ColumnKind, ModelIndex, RecordRule, RequiredCase, Row, ShownTo, Value, Values } from './values.ts'
+import type {
+  ByHand,
+  ColumnKind,
+  ModelIndex,
+  Offered,
+  RecordRule,
+  RequiredCase,
+  Row,
+  ShownTo,
+  Value,
+  Values,
+} from './values.ts'
 
 /** What is the same for the life of the process. */
 export interface Platform {
@@ -212,6 +223,8 @@ interface FieldBase extends ShownAs {
   shownTo?: ShownTo
   /** Not part of an answer unless it is named. */
   isHeavy?: boolean
+  /** Of a link: the records that belong there, which a picker offers; checks refuse the others where they must. */
+  offers?: readonly Offered[]
   /** What a new record has when nothing is said. */
   default?: Value | ((env: Env) => Value | Promise<Value>)
 }

@@ -48,6 +48,12 @@ export interface RequiredCase {
   says: string
 }
 
+/** A condition on the records that a link may lead to; `{ of }` stands for what another field of the same record has, `id` for its own. */
+export type Offered =
+  | readonly [field: string, operator: string, value: string | number | boolean | { readonly of: string }]
+  | '|'
+  | '!'
+
 export interface ModelIndex {
   columns: readonly string[]
   isUnique?: boolean

@@ -60,6 +60,7 @@ export const agentModel = defineModel({
     prompt_version_ids: one2many('Prompt versions', 'connect.voiceai_agent_prompt', 'agent'),
     active_prompt_version: many2one('Prompt version', 'connect.voiceai_agent_prompt', {
       isIndexed: false,
+      offers: [['agent', '=', { of: 'id' }]],
       help: 'Picking another one brings its text back.',
     }),
     template: many2one('Template', 'connect.voiceai_agent_template', {
@@ -140,6 +141,7 @@ export const agentModel = defineModel({
     ),
     fallback_exten: many2one('When it fails: extension', 'connect.telco.exten', {
       isIndexed: false,
+      offers: [['id', '!=', { of: 'exten' }]],
       help: 'Rings when the agent cannot be reached and the number has nothing of its own for that.',
     }),
     fallback_message: text('When it fails: message', {

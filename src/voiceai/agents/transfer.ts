@@ -11,7 +11,11 @@ export const transferModel = defineModel({
   display: { columns: ['condition'], show: (row) => String(row.condition || `Transfer ${row.id}`) },
   fields: {
     agent: many2one('Agent', 'connect.voiceai_agent', { required: true, onDelete: 'cascade' }),
-    transfer_to_agent: many2one('Transfer to', 'connect.voiceai_agent', { required: true, onDelete: 'cascade' }),
+    transfer_to_agent: many2one('Transfer to', 'connect.voiceai_agent', {
+      required: true,
+      onDelete: 'cascade',
+      offers: [['id', '!=', { of: 'agent' }]],
+    }),
     condition: text('Condition', { help: 'When to transfer, in words that the agent reads.' }),
   },
   checks: [

@@ -170,6 +170,27 @@ describe('what is required, and when, is in fields_get', () => {
   })
 })
 
+it('what fields_get says that a picker offers can be searched for, with the record that it belongs to and without', async () => {
+  const seen: string[] = []
+  for (const { name: model, fields } of app.app.platform.models) {
+    for (const [name, field] of Object.entries(fields)) {
+      if (field.offers === undefined || !('target' in field) || field.target === undefined) continue
+      const described = await app.admin.ask<Record<string, { domain?: unknown }>>(model, 'fields_get', {
+        allfields: [name],
+      })
+      expect(described[name]?.domain).toEqual(field.offers)
+      for (const filled of [1, false]) {
+        const domain = field.offers.map((each) =>
+          typeof each === 'string' ? each : [each[0], each[1], typeof each[2] === 'object' ? filled : each[2]],
+        )
+        await app.admin.ask(field.target, 'name_search', { name: '', domain })
+      }
+      seen.push(`${model}.${name}`)
+    }
+  }
+  expect(seen).toContain('connect.voiceai_agent.active_prompt_version')
+})
+
 /** What a refusal says is required is what the fields say: all that every record needs, and nothing that none does. */
 function requireSame(
   model: string,
