@@ -1,6 +1,5 @@
 import './design/styles.ts'
 import { MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { setNonce } from 'get-nonce'
@@ -14,7 +13,9 @@ import { fetchMe, type Me, MeProvider } from './data/session.ts'
 import { styleNonce } from './data/start.ts'
 import { followDensity } from './design/density.ts'
 import { switchKeys } from './design/keys.ts'
+import { Toasts } from './design/notices.tsx'
 import { cssVariables, theme } from './design/theme.ts'
+import { fetchPagesAhead } from './pages.ts'
 import { createPages } from './routes.tsx'
 import { Broken } from './shell/error-page.tsx'
 import { groupNumbers } from './words/group-numbers.ts'
@@ -43,7 +44,7 @@ async function start(): Promise<void> {
       defaultColorScheme="auto"
       getStyleNonce={styleNonce}
     >
-      <Notifications position="bottom-left" />
+      <Toasts />
       {me instanceof Error ? <Broken error={me} /> : <Pages me={me} />}
     </MantineProvider>,
   )
@@ -62,7 +63,10 @@ function Pages({ me }: { me: Me | undefined }) {
   const [queries] = useState(createQueries)
   const [router] = useState(() => createPages(me))
   useEffect(() => {
-    if (me !== undefined) startLive(queries, me.id)
+    if (me === undefined) return
+    startLive(queries, me.id)
+    // Until they have a second factor that is asked for, nothing else is answered.
+    if (me.session?.second_factor !== 'wanted') void fetchPagesAhead(me)
   }, [me, queries])
   return (
     <QueryClientProvider client={queries}>

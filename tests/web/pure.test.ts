@@ -1,12 +1,13 @@
 // What the pages decide without a browser: cases in tables.
 import { readFileSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { sentenceOf } from '../../src/ledger/timeline/sentences.ts'
 import { WHY_SENTENCES } from '../../src/ledger/timeline/why-sentences.ts'
 import { domainOf, readCallSearch, readCallsSearch } from '../../web/calls/calls-search.ts'
 import { neighbour, sinceBegin } from '../../web/calls/moments.ts'
 import { prettyJson, prettyMarkup, readForm } from '../../web/calls/raw-text.ts'
 import { domainOf as contactsDomain } from '../../web/contacts/contacts-search.ts'
+import { fetched } from '../../web/data/code.ts'
 import { fieldsChangedSince, unlessChanged } from '../../web/data/drafts.ts'
 import { kindOf, readError } from '../../web/data/errors.ts'
 import { readDeliveriesSearch } from '../../web/deliveries/deliveries-search.ts'
@@ -150,6 +151,50 @@ test.each([
 
 test('a time of day is read as a clock shows it', () => {
   expect([8.5, 18, 24, 0, 8 + 1 / 3].map(timeOfDay)).toEqual(['08:30', '18:00', '24:00', '00:00', '08:20'])
+})
+
+
+describe('the code of a page', () => {
+  const gone = new TypeError('Failed to fetch dynamically imported module: /assets/tickets-page-1.js')
+  /** A browser in which the service answers as told, one time after the other, and the last answer from then on. */
+  const around = (answers: boolean[], isReloaded = true) => {
+    const seen = { pauses: [] as number[], reloads: 0 }
+    return {
+      seen,
+      pause: async (ms: number) => void seen.pauses.push(ms),
+      isThere: async () => (answers.length > 1 ? answers.shift() : answers[0]) === true,
+      reload: () => {
+        seen.reloads += 1
+        return isReloaded
+      },
+    }
+  }
+
+  test('is waited for while the service is away, and comes once it is back', async () => {
+    const away = around([false])
+    let tries = 0
+    const load = async () => {
+      tries += 1
+      if (tries < 7) throw gone
+      return 'the page'
+    }
+    expect(await fetched(load, away)).toBe('the page')
+    expect(away.seen).toEqual({ pauses: [500, 1000, 2000, 4000, 5000, 5000], reloads: 0 })
+  })
+
+  test('is gone after an upgrade: the whole page is loaded anew, once', async () => {
+    const upgraded = around([false, true])
+    void fetched(() => Promise.reject(gone), upgraded)
+    await vi.waitFor(() => expect(upgraded.seen.reloads).toBe(1))
+    await expect(fetched(() => Promise.reject(gone), around([true], false))).rejects.toBe(gone)
+  })
+
+  test('what is wrong with it in another way is said at once', async () => {
+    const wrong = new Error('a is not a function')
+    const there = around([true])
+    await expect(fetched(() => Promise.reject(wrong), there)).rejects.toBe(wrong)
+    expect(there.seen).toEqual({ pauses: [], reloads: 0 })
+  })
 })
 
 describe('what is stored of a draft', () => {

@@ -1,10 +1,33 @@
-import { notifications } from '@mantine/notifications'
+import { Notifications, notifications, useNotifications } from '@mantine/notifications'
+import { useEffect } from 'react'
 import { sentenceOf } from '../data/errors.ts'
 import { Button } from './press.tsx'
 
 /** As long as one needs to see that it was the wrong one. */
 const UNDO_MS = 8_000
 const READ_MS = 6_000
+
+const SHOWN_MAX = 3
+
+/** Where it is told what was done: below the page, which makes room, so that nothing that is pressed lies behind it. */
+export function Toasts() {
+  const { notifications: shown } = useNotifications()
+  const isAny = shown.length > 0
+  useEffect(() => {
+    const { style } = document.documentElement
+    const place = document.querySelector('.mantine-Notifications-root[data-position="bottom-left"]')
+    if (!isAny || place === null) return
+    const observer = new ResizeObserver(() =>
+      style.setProperty('--toasts', `${place.getBoundingClientRect().height}px`),
+    )
+    observer.observe(place)
+    return () => {
+      observer.disconnect()
+      style.removeProperty('--toasts')
+    }
+  }, [isAny])
+  return <Notifications position="bottom-left" limit={SHOWN_MAX} />
+}
 
 interface Offer {
   label: string

@@ -35,6 +35,14 @@ const variantColorResolver: VariantColorsResolver = (input) => {
   }
 }
 
+const EDGE_PX = 8
+/** What floats lies inside the window, beside what opened it where there is room, and over it where there is none. */
+const WITHIN = { flip: true, shift: { padding: EDGE_PX, crossAxis: true, limiter: { fn: inPlace } } }
+
+function inPlace({ x, y }: { x: number; y: number }): { x: number; y: number } {
+  return { x, y }
+}
+
 export const theme = createTheme({
   primaryColor: 'ink',
   colors: { ink: INK },
@@ -55,6 +63,7 @@ export const theme = createTheme({
     TextInput: { defaultProps: { size: 'sm' } },
     Tooltip: { defaultProps: { openDelay: 400, withArrow: false } },
     Menu: { defaultProps: { shadow: 'none' } },
+    Popover: { defaultProps: { middlewares: WITHIN } },
   },
 })
 

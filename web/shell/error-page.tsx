@@ -8,21 +8,6 @@ import { useWords } from '../words/words.ts'
 import { openSearch } from './search.tsx'
 
 const ID_CHARS = 8
-/** A part of the page that is gone after an update is loaded once more before anything is said of it. */
-const RELOADED = 'connect.reloaded'
-
-function isChunkGone(error: unknown): boolean {
-  return error instanceof Error && /dynamically imported module|module script failed/i.test(error.message)
-}
-
-function reloadOnce(error: unknown): boolean {
-  const { build } = startFacts()
-  if (!isChunkGone(error) || sessionStorage.getItem(RELOADED) === location.href + build) return false
-  sessionStorage.setItem(RELOADED, location.href + build)
-  location.reload()
-  return true
-}
-
 /** What a page is replaced by that could not be shown. */
 export function ErrorPage({ error }: Pick<ErrorComponentProps, 'error'>) {
   const router = useRouter()
@@ -32,7 +17,6 @@ export function ErrorPage({ error }: Pick<ErrorComponentProps, 'error'>) {
 /** The service's sentence, and the two things one can do. */
 export function Broken({ error, onAgain }: { error: unknown; onAgain?: () => void }) {
   const say = useWords('shell')
-  if (reloadOnce(error)) return null
   const isGone = error instanceof ApiError && error.kind === 'gone'
   const { status = '', requestId = '' } = error instanceof ApiError ? error : {}
   const report = `${location.pathname}\n${startFacts().build}\n${status}\n${requestId}`

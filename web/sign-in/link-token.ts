@@ -1,5 +1,6 @@
 import { redirect } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { fetched } from '../data/code.ts'
 import { loadWords } from '../words/words.ts'
 
 const NAME = 'token'
@@ -26,7 +27,7 @@ export function useLinkToken(): string | undefined {
 export async function openLink(page: '/setup' | '/invitation', token: unknown): Promise<void> {
   if (typeof token === 'string' && token !== '')
     throw redirect({ href: `${page}#${new URLSearchParams({ [NAME]: token })}`, replace: true })
-  await loadWords('sign-in')
+  await fetched(() => loadWords('sign-in'))
 }
 
 function tokenInAddress(): string | undefined {
