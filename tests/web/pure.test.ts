@@ -153,7 +153,6 @@ test('a time of day is read as a clock shows it', () => {
   expect([8.5, 18, 24, 0, 8 + 1 / 3].map(timeOfDay)).toEqual(['08:30', '18:00', '24:00', '00:00', '08:20'])
 })
 
-
 describe('the code of a page', () => {
   const gone = new TypeError('Failed to fetch dynamically imported module: /assets/tickets-page-1.js')
   /** A browser in which the service answers as told, one time after the other, and the last answer from then on. */
