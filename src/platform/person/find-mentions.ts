@@ -11,6 +11,11 @@ import type { Sought } from './person.ts'
 const ROWS_AT_ONCE = 300
 /** The same for models with long texts. */
 const LONG_ROWS_AT_ONCE = 40
+/**
+ * Bytes of texts, as they are stored, after which a statement takes no more rows: looking through a megabyte takes the embedded
+ * database some tenths of a second, and a call that is answered meanwhile waits so long.
+ */
+const BYTES_AT_ONCE = 64 * 1024
 /** Between two statements, so that others have their turn. */
 const PAUSE_MS = 2
 /** Characters of one row that are looked through; what is longer holds sound. */
@@ -81,7 +86,7 @@ interface Table {
   after: number
 }
 
-/** The first rows with ids above `from`; some of them the person's own. */
+/** The first rows with ids above `from`, not many and not long altogether; some of them the person's own. */
 interface Slice {
   from: number
   limit: number
@@ -113,8 +118,13 @@ function rowsThatMay({ model, columns }: Table, { from, limit, theirs, sought }:
   const shown = texts.map((text, place) => sql`${text} as ${sql.identifier(`c${place}`)}`)
   const ids = sql`(select each::bigint from jsonb_array_elements_text(${JSON.stringify(theirs)}::jsonb) as ids (each))`
   const table = sql.identifier(model.table)
+  // Known without reading the texts; the first row is taken however long it is.
+  const bytes = columns.map(([name]) => sql`coalesce(pg_column_size(${sql.identifier(name)}), 0)`)
   return sql`with page as (select max(id) as last from
-      (select id from ${table} where id > ${from}::bigint order by id limit ${limit}::int) p)
+      (select id, sum(bytes) over (order by id) - bytes as before from
+        (select id, ${sql.join(bytes, sql` + `)} as bytes from ${table}
+         where id > ${from}::bigint order by id limit ${limit}::int) r) p
+      where before < ${BYTES_AT_ONCE}::bigint)
     select page.last, found.* from page left join lateral (
       select t.id, ${sql.join(shown, sql`, `)} from ${table} t where t.id > ${from}::bigint and t.id <= page.last
         and (t.id in ${ids} or ${mayMention(sought, sql`concat_ws(E'\\n', ${sql.join(texts, sql`, `)})`)})) found on true`
