@@ -53,11 +53,6 @@ const REPORTED: Record<string, { values(): Promise<Values> | Values; changed: Va
       },
       more: async () => ({ friendly_name: 'hello', body: 'Hello', language: await aLanguage() }),
     },
-    'res.groups': {
-      values: () => ({ external_id: 'ours.night_shift' }),
-      changed: { external_id: 'base.group_public' },
-      more: async () => ({ name: 'Night shift' }),
-    },
   }
 
 let app: TestApp

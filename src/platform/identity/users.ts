@@ -99,7 +99,7 @@ export const groupModel = defineModel({
   order: 'external_id',
   fields: {
     name: char('Name', { required: true }),
-    external_id: char('External id', { changedBy: 'service', required: true, isUnique: true }),
+    external_id: char('External id', { required: true, isUnique: true }),
     implied_ids: many2many('Implied groups', 'res.groups', {
       table: 'res_groups_implied_rel',
       here: 'group_id',

@@ -156,9 +156,10 @@ function pathSql(scope: CountedScope, model: Model, term: Term, alias: string): 
     throw new Refusal('refused', `"${name}" of ${model.name} is not a link.`)
   const column = sql`${sql.identifier(alias)}.${sql.identifier(name)}`
   if (field.kind !== 'many2one' || (rest.length === 0 && !isNameSearch(term))) {
+    const condition = textOrNumberSql(scope, model, { ...term, name, column, field }, alias)
     scope.budget.compare(term.operator, term.value)
     noteLongText(scope, model, { name, field, term, alias })
-    return textOrNumberSql(scope, model, { ...term, name, column, field }, alias)
+    return condition
   }
   const { term: positive, isNegative } = rest.length === 0 ? positiveOf(term) : { term, isNegative: false }
   const target = { term: { ...positive, links: rest }, column }

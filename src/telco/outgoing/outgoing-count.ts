@@ -13,7 +13,7 @@ export const outgoingCountModel = defineModel({
   fields: {
     day: date('Day', { required: true, isIndexed: true }),
     kind: selection('Kind', { call: 'Call', message: 'Message' }, { required: true }),
-    user: integer('Person', { required: true }),
+    user: integer('Person', { required: true, isRecordId: true }),
     count: integer('Count', { required: true }),
   },
   indexes: [{ columns: ['day', 'kind', 'user'], isUnique: true }],
