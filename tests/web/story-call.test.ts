@@ -250,6 +250,7 @@ describe('the page of a call', { timeout: 3 * BROWSER_MS }, () => {
     expect(await visitor.barriers()).toEqual([])
     await about.getByRole('radio', { name: /^You: / }).check()
     await about.getByRole('button', { name: 'Save this choice' }).click()
+    await box.waitFor({ state: 'detached' })
     await about.getByText('Mine.', { exact: true }).waitFor()
     await eventually(async () => {
       const [row] = await world.app.admin.ask<{ summary: string }[]>('connect.call', 'read', {

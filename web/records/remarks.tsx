@@ -7,10 +7,12 @@ export function Remarks({ remarks }: { remarks: unknown }) {
   const say = useWords('records')
   if (!Array.isArray(remarks) || remarks.length === 0) return null
   return (
-    <ul className={classes.remarks} role="status" aria-label={say('remarks')}>
-      {remarks.map((remark) => (
-        <li key={String(remark)}>{findingOf(String(remark))}</li>
-      ))}
-    </ul>
+    <div role="status" aria-label={say('remarks')}>
+      <ul className={classes.remarks}>
+        {remarks.map((remark) => (
+          <li key={String(remark)}>{findingOf(String(remark))}</li>
+        ))}
+      </ul>
+    </div>
   )
 }
