@@ -169,7 +169,7 @@ describe('the code of a page', () => {
     }
   }
 
-  test('is waited for while the service is away, and comes once it is back', async () => {
+  test('the code of a page is waited for while the service is away, and comes once it is back', async () => {
     const away = around([false])
     let tries = 0
     const load = async () => {
@@ -181,14 +181,14 @@ describe('the code of a page', () => {
     expect(away.seen).toEqual({ pauses: [500, 1000, 2000, 4000, 5000, 5000], reloads: 0 })
   })
 
-  test('is gone after an upgrade: the whole page is loaded anew, once', async () => {
+  test('the code of a page is gone after an upgrade: the whole page is loaded anew, once', async () => {
     const upgraded = around([false, true])
     void fetched(() => Promise.reject(gone), upgraded)
     await vi.waitFor(() => expect(upgraded.seen.reloads).toBe(1))
     await expect(fetched(() => Promise.reject(gone), around([true], false))).rejects.toBe(gone)
   })
 
-  test('what is wrong with it in another way is said at once', async () => {
+  test('what is wrong with the code of a page in another way is said at once', async () => {
     const wrong = new Error('a is not a function')
     const there = around([true])
     await expect(fetched(() => Promise.reject(wrong), there)).rejects.toBe(wrong)

@@ -71,7 +71,7 @@ async function everything(): Promise<string> {
   const texts: string[] = []
   for (const table of tables) {
     const rows = await app.db.query<{ row: string }>(
-      sql`select (to_jsonb(t) - 'write_date')::text as row from ${sql.identifier(table)} t order by id`,
+      sql`select (to_jsonb(t) - 'write_date' - 'write_uid')::text as row from ${sql.identifier(table)} t order by id`,
     )
     texts.push(`${table}\n${rows.map(({ row }) => row).join('\n')}`)
   }

@@ -214,7 +214,7 @@ describe('what belongs together, in a call of more records than are written at o
       anna.call('connect.view', 'create', {
         vals_list: Array.from({ length }, (_each, at) => ({ name: `View ${at}`, model: 'connect.call', query: {} })),
       })
-    const sequence = () => app.db.query(sql`select last_value::int as last from connect_view_id_seq`)
+    const sequence = () => app.db.query(sql`select last_value::text as last from connect_view_id_seq`)
     const before = await sequence()
     for (const many of [1_000, 201]) {
       expect(await views(many)).toMatchObject({ status: 422, text: expect.stringContaining('at most 200 saved views') })
