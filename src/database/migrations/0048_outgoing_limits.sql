@@ -29,4 +29,4 @@ CREATE INDEX "connect_outgoing_count_day_index" ON "connect_outgoing_count" USIN
 --> statement-breakpoint
 CREATE UNIQUE INDEX "connect_outgoing_count_day_kind_user_key" ON "connect_outgoing_count" USING btree ("day","kind","user");
 --> statement-breakpoint
-UPDATE "connect_settings" SET "barred_prefixes" = '+870 +878 +881 +882 +883 +979 +1900 +41900 +41901 +41906 +49900 +43900 +43901 +43930 +43931 +449', "calls_a_day" = 2000, "calls_a_day_of_user" = 300, "messages_a_day" = 5000, "messages_a_day_of_user" = 1000;
+UPDATE "connect_settings" SET "barred_prefixes" = '+870 +878 +881 +882 +883 +979 +1900 +41900 +41901 +41906 +49900 +491377 +491378 +491379 +43900 +43901 +43930 +43931 +449', "calls_a_day" = 2000, "calls_a_day_of_user" = 300, "messages_a_day" = 5000, "messages_a_day_of_user" = 1000;
