@@ -17,6 +17,7 @@ describe('an environment that says nothing', () => {
     expect(readConfig({})).toEqual({
       host: '127.0.0.1',
       port: 8080,
+      localIssuer: false,
       dataDir: path.resolve('data'),
       mediaDir: path.resolve('data', 'media'),
       databaseUrl: undefined,
