@@ -53,7 +53,7 @@ describe('deliveries', { timeout: BROWSER_MS }, () => {
       clicks += 1
       await part.click()
     }
-    await click(page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Deliveries' }))
+    await click(page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Webhooks' }))
     await click(page.getByRole('button', { name: /^Rejected/ }))
     await page.waitForURL(/verdict=rejected/)
     await click(page.getByRole('row', { name: /telco\/webhook\/number/ }))

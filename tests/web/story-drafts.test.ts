@@ -47,7 +47,7 @@ function stored(page: Page): Promise<string> {
 }
 
 async function signOut(page: Page): Promise<void> {
-  await page.getByRole('navigation').getByTitle('You and your account').click()
+  await page.getByRole('navigation').getByTitle('Your account').click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.waitForURL(/\/sign-in/)
 }

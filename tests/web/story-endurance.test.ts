@@ -135,7 +135,7 @@ describe('in a browser', { timeout: STORY_MS }, () => {
     const address = service.url
     await service.stop('SIGKILL')
     const goneAt = performance.now()
-    await sign.filter({ hasText: /reconnecting · as of \d\d:\d\d:\d\d/ }).waitFor()
+    await sign.filter({ hasText: /reconnecting · last update \d\d:\d\d:\d\d/ }).waitFor()
     await inDatabase((db) =>
       db.query(
         sql`insert into connect_call (caller, called, direction, status)

@@ -141,7 +141,7 @@ describe('what floats, what is shared, what is away', { timeout: BROWSER_MS }, (
     await page.route(/\/healthz$|\/(?:deliveries-page|settings-page|records-page)/, (route) => route.abort())
     await visitor.go('/tickets')
     await page.getByRole('heading', { name: 'Tickets', exact: true }).waitFor()
-    await page.getByRole('link', { name: 'Deliveries', exact: true }).click()
+    await page.getByRole('link', { name: 'Webhooks', exact: true }).click()
     await page.locator('[aria-busy="true"]').waitFor()
     expect(await page.getByRole('link', { name: 'Tickets', exact: true }).count()).toBe(1)
     await page.unrouteAll()

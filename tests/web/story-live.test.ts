@@ -190,7 +190,7 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
     await page.clock.fastForward('00:25')
     await sign(/● live/)
     await page.clock.fastForward('00:10')
-    await sign(/reconnecting · as of \d\d:\d\d:\d\d/)
+    await sign(/reconnecting · last update \d\d:\d\d:\d\d/)
     line.silence(false)
     await page.clock.fastForward('00:35')
     await sign(/● live/)
@@ -209,7 +209,7 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
     await line.cut()
     await page
       .getByRole('status')
-      .filter({ hasText: /reconnecting · as of \d\d:\d\d:\d\d/ })
+      .filter({ hasText: /reconnecting · last update \d\d:\d\d:\d\d/ })
       .waitFor()
     const live = await makeCall({ status: 'ringing' })
     await line.mend()

@@ -249,7 +249,7 @@ describe('generated screens', () => {
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
       await page.waitForURL((url) => url.pathname === '/records/res.partner')
       await visitor.go(`/records/res.partner/${company}`)
-      await page.getByText('There is no such record, or it is not yours to see.').waitFor()
+      await page.getByText('Not found, or not shared with you.').waitFor()
       expect(visitor.faults).toEqual([])
       await visitor.close()
     },

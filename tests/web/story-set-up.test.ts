@@ -63,7 +63,7 @@ describe('a fresh installation', { timeout: BROWSER_MS }, () => {
     const { page } = visitor
     const link = `/setup#token=${setupToken(app.app)}`
     await visitor.go('/')
-    await page.getByRole('heading', { name: 'Nobody can sign in yet' }).waitFor()
+    await page.getByRole('heading', { name: 'No one can sign in yet' }).waitFor()
     await visitor.go(link)
     await page.getByLabel('Name').fill('Ada Keller')
     await page.getByLabel('Login').fill('ada')
@@ -154,7 +154,7 @@ describe('a fresh installation', { timeout: BROWSER_MS }, () => {
     await wrong.getByRole('link', { name: 'Set it right' }).click()
     await field(page, 'Public address').waitFor()
     await visitor.go(link)
-    await page.getByRole('heading', { name: 'This link has been used' }).waitFor()
+    await page.getByRole('heading', { name: 'This link has already been used' }).waitFor()
     expect(await page.locator('form').count()).toBe(0)
     await visitor.go('/api/docs')
     await page.getByText('POST /api/sign-in', { exact: true }).waitFor()
@@ -195,7 +195,7 @@ describe('a fresh installation', { timeout: BROWSER_MS }, () => {
     await eve.page.getByRole('button', { name: 'Continue' }).click()
     await eve.page.waitForURL(/\/now$/)
     await eve.go(`${pathname}${hash}`)
-    await eve.page.getByRole('heading', { name: 'This link is not valid' }).waitFor()
+    await eve.page.getByRole('heading', { name: "This link isn't valid" }).waitFor()
     expect([...eve.faults, ...ada.faults, ...(await eve.barriers())]).toEqual([])
     await eve.close()
     await ada.close()

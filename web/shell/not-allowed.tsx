@@ -16,6 +16,15 @@ const NAMES: Readonly<Record<Group, Keys['shell']>> = {
   'helpdesk.group_manager': 'groupHelpdeskManager',
   'connect.group_agent_calls': 'groupAgentCalls',
 }
+/** What somebody is who belongs to one. */
+const MEMBERS: Readonly<Record<Group, Keys['shell']>> = {
+  'connect.group_user': 'oneUser',
+  'connect.group_admin': 'oneAdmin',
+  'base.group_erp_manager': 'oneManager',
+  'helpdesk.group_user': 'oneHelpdesk',
+  'helpdesk.group_manager': 'oneHelpdeskManager',
+  'connect.group_agent_calls': 'oneAgentCalls',
+}
 const PAGES: Readonly<Partial<Record<Room, Keys['shell']>>> = {
   calls: 'callsAreFor',
   tickets: 'ticketsAreFor',
@@ -37,10 +46,10 @@ export function NotAllowed({ groups, room }: { groups: readonly Group[]; room: R
   )
   const listed = (items: readonly string[], type: 'conjunction' | 'disjunction') =>
     new Intl.ListFormat(reader().language, { type }).format(items)
-  const named = (these: readonly Group[]) => these.map((group) => say(NAMES[group]))
+  const named = (these: readonly Group[], names = NAMES) => these.map((group) => say(names[group]))
   const mine = Object.keys(NAMES).filter((group) => own.includes(group)) as Group[]
   const membership =
-    mine.length === 0 ? say('inNoGroup') : say('youAreIn', { groups: listed(named(mine), 'conjunction') })
+    mine.length === 0 ? say('inNoGroup') : say('youAreIn', { groups: listed(named(mine, MEMBERS), 'conjunction') })
   const help =
     helpers === undefined || helpers.length === 0
       ? say('somebodyCanHelp')
