@@ -144,8 +144,8 @@ describe('in a browser', { timeout: STORY_MS }, () => {
     const visitor = await Visitor.open(browser, world.app.url)
     const { page } = visitor
     await visitor.signIn('ada', '/settings/groups')
-    await page.getByRole('switch', { name: 'Helpdesk user: Reads calls of agents' }).click()
-    await page.getByText('Helpdesk user reads calls of agents.').waitFor()
+    await page.getByRole('switch', { name: 'Helpdesk user: Can read and hear calls of agents' }).click()
+    await page.getByText('Helpdesk user can now read and hear calls of agents').waitFor()
     expect(await hugo.ask<number>('connect.call', 'search_count')).toBe(all)
     await page.getByRole('button', { name: 'Undo' }).click()
     await eventually(async () => (await hugo.ask<number>('connect.call', 'search_count')) === before)

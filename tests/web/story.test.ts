@@ -244,7 +244,7 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
     const visitor = await Visitor.open(browser, world.app.url)
     const { page } = visitor
     await visitor.signIn('ada', '/settings/audit')
-    await page.getByRole('combobox', { name: 'Kind of record' }).fill('Helpdesk stage')
+    await page.getByRole('combobox', { name: 'Type' }).fill('Helpdesk stage')
     await page.getByRole('option', { name: 'Helpdesk stage' }).click()
     await page.waitForURL(/kind=helpdesk\.stage/)
     const entry = (deed: string) => page.getByRole('listitem').filter({ hasText: ` · ${deed}` })
@@ -255,7 +255,7 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
     expect(await entry('changed').getByText(`helpdesk.stage ${stage} write`).isVisible()).toBe(false)
     await entry('changed').getByText('Details').click()
     await entry('changed').getByText(`helpdesk.stage ${stage} write`).waitFor()
-    await page.getByRole('combobox', { name: 'What was done' }).click()
+    await page.getByRole('combobox', { name: 'Action' }).click()
     await page.getByRole('option', { name: 'created' }).click()
     await entry('changed').waitFor({ state: 'detached' })
     await entry('created').waitFor()

@@ -14,14 +14,15 @@ export function CardImpact({ card, changes }: { card: Card; changes: Record<stri
 
 function Impact({ changes, hasAddress }: { changes: Record<string, unknown>; hasAddress: boolean }) {
   const say = useWords('settings')
-  const words = useCarrierWords()
+  const users = useCarrierWords('after in')
+  const changed = useCarrierWords('object')
   const { data } = useImpact(changes)
   if (data === undefined) return <p className={classes.impact} />
   const { pushes, carriers, calls_with_agents: calls } = data
   return (
     <p className={classes.impact} role="status">
-      {pushes.length === 0 && hasAddress && carriers.length > 0 ? say('usedIn', { list: words(carriers) }) : null}
-      {pushes.length > 0 ? <strong>{say('pushesNew', { list: words(pushes) })} </strong> : null}
+      {pushes.length === 0 && hasAddress && carriers.length > 0 ? say('usedIn', { list: users(carriers) }) : null}
+      {pushes.length > 0 ? <strong>{say('pushesNew', { list: changed(pushes) })} </strong> : null}
       {pushes.length > 0 && calls > 0 ? say('callsWithAgents', { count: calls }) : null}
     </p>
   )

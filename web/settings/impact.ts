@@ -35,14 +35,14 @@ export async function countCallsWithAgents(): Promise<number> {
   return (await call(SETTINGS, 'impact', { vals: {} })).calls_with_agents
 }
 
-/** Such as "27 numbers, 12 tools". */
-export function useCarrierWords(): (carriers: readonly Carrier[]) => string {
+/** Such as "27 numbers, 12 tools"; in some languages another case of the words stands after "in". */
+export function useCarrierWords(place: 'after in' | 'object'): (carriers: readonly Carrier[]) => string {
   const say = useWords('settings')
   const WORDS = {
     numbers: 'numbers',
     applications: 'applications',
     domains: 'domains',
-    tools: 'tools',
+    tools: place === 'object' ? 'tools' : 'toolsIn',
     webhooks: 'webhooks',
   } as const
   return (carriers) =>

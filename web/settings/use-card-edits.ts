@@ -63,7 +63,7 @@ export function useCardEdits({ row, card: { title, fields: names }, fields, onSa
       })
       discardProblems()
       await queries.invalidateQueries({ queryKey: keysOf(SETTINGS) })
-      tellDone(say('saved'), takeBack({ model: SETTINGS, id: row.id, before: was, sent: vals }))
+      tellDone(say('saved', { name: say(title) }), takeBack({ model: SETTINGS, id: row.id, before: was, sent: vals }))
       onSaved?.()
     } catch (error) {
       const met = await conflictOf(error, { model: SETTINGS, id: row.id, fields, before: was, mine: vals })
