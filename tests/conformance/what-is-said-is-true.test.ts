@@ -299,8 +299,7 @@ describe('what the network says of a caller', () => {
       const { moments } = await office.app.admin.ask<{ moments: { sentence: string }[] }>('connect.call', 'timeline', {
         ids: [call.id],
       })
-      const told =
-        'The call arrives from ACME Plumbing, forwarded from +41315550101. The network vouches for the number'
+      const told = 'Call received from ACME Plumbing, forwarded from +41315550101. The network vouches for the number'
       return moments.some(({ sentence }) => sentence.startsWith(told))
     })
   })

@@ -459,8 +459,8 @@ test('the first words of a caller are those of a person, with their second of th
   expect(firstWords({ turns: null, conversation_started_at: null }, null)).toBeUndefined()
 })
 
-test('moments are told in seconds since the call began', () => {
-  expect([{ ms: 0 }, { ms: 40 }, { ms: 61_500 }].map(sinceBegin)).toEqual(['+0.000', '+0.040', '+61.500'])
+test('moments are told in minutes and seconds since the call began', () => {
+  expect([{ ms: 0 }, { ms: 40 }, { ms: 61_500 }].map(sinceBegin)).toEqual(['0:00', '0:00', '1:01'])
 })
 
 describe('the words of a story', () => {
@@ -478,7 +478,7 @@ describe('the words of a story', () => {
     error: '',
   }
 
-  test.each(Object.keys(english).filter((key) => !key.startsWith('did_')))(
+  test.each(Object.keys(english).filter((key) => !/^(?:did|state)_/.test(key)))(
     '%s is said as the service says it',
     (key) => {
       const say = (each: string) => english[each] ?? ''
@@ -501,7 +501,7 @@ describe('the words of a story', () => {
     ]
     const params = { steps: [asks, leaves, { verb: 'Hangup', text: '' }] }
     expect(momentWords(say as never, { title: 'call_arrives', params, sentence: '' })).toBe(
-      'The call arrives: asks for input, without input records, hangs up',
+      'Call received → waits for input → no input → recording → hangs up',
     )
   })
 

@@ -71,7 +71,7 @@ describe('the page of a call', { timeout: 3 * BROWSER_MS }, () => {
     const visitor = await Visitor.open(browser, world.app.url)
     const { page } = visitor
     await visitor.signIn('ada', `/calls/${await callFrom(UNREACHED)}`)
-    const why = page.getByRole('region', { name: 'Why it ended here' })
+    const why = page.getByRole('region', { name: 'What happened' })
     await why.getByText(/The voice agent Night desk could not be reached: .* \(SIP 404 Not Found/).waitFor()
     await page.getByText('Agent not reached').waitFor()
     await why.getByText(/^\d+ steps?$/).click()
@@ -116,7 +116,7 @@ describe('the page of a call', { timeout: 3 * BROWSER_MS }, () => {
     }, WAIT_MS)
     await visitor.signIn('ada', `/calls/${call}`)
     await page.getByText('after it booked a visit').waitFor()
-    await page.getByText('Nothing is left open.').waitFor()
+    await page.getByText('No follow-up needed.').waitFor()
     await page.getByRole('button', { name: /My boiler leaks\./ }).click()
     await page.waitForURL(/[?&]at=7(?:&|$)/)
     // The browser notes itself which part was played, whenever it is asked.
@@ -155,10 +155,10 @@ describe('the page of a call', { timeout: 3 * BROWSER_MS }, () => {
     const visitor = await Visitor.open(browser, world.app.url)
     const { page } = visitor
     await visitor.signIn('ada', `/calls/${await callFrom(MISSED)}`)
-    const why = page.getByRole('region', { name: 'Why it ended here' })
+    const why = page.getByRole('region', { name: 'What happened' })
     await why.getByText(new RegExp(`Call ${spaced(MISSED)} back\\.`)).waitFor()
     await why.getByRole('button', { name: new RegExp(`^Call ${spaced(MISSED)}$`) }).click()
-    await page.getByText(new RegExp(`Your phone rings, then ${spaced(MISSED)} is called\\.`)).waitFor()
+    await page.getByText(new RegExp(`Your phone rings first, then ${spaced(MISSED)}\\.`)).waitFor()
     const made = await eventually(async () => {
       const domain = [...backs, ['status', '=', 'completed']]
       const found = await world.app.admin.ask<object[]>('connect.call', 'search_read', { domain, fields: ['partner'] })
@@ -199,7 +199,7 @@ describe('the page of a call', { timeout: 3 * BROWSER_MS }, () => {
       await button('Hang up').click()
       await page.getByText(/^Everybody on the line is cut off/).waitFor()
       await page.getByRole('dialog').getByRole('button', { name: 'Hang up' }).click()
-      await page.getByText('The call is being ended.').waitFor()
+      await page.getByText('Call ended').waitFor()
     }
     const reaction = answers([say('Ada speaking.'), hear('never said')])
     world.telco.connect(addressOf(ADA_PHONE, 'web'), person('Ada', world.problems, [reaction]))
@@ -235,11 +235,11 @@ describe('the page of a call', { timeout: 3 * BROWSER_MS }, () => {
     const call = await callFrom(HELPED)
     await visitor.signIn('ada', `/calls/${call}`)
     const about = page.getByRole('complementary', { name: 'About' })
-    await about.getByRole('button', { name: 'Edit the summary' }).click()
+    await about.getByRole('button', { name: 'Edit summary' }).click()
     await about.getByRole('textbox', { name: 'Summary' }).fill('The boiler <b>leaks</b>.\nA visit is booked.')
     await about.getByRole('button', { name: 'Save' }).click()
     await about.getByText('The boiler <b>leaks</b>.', { exact: true }).waitFor()
-    await about.getByRole('button', { name: 'Edit the summary' }).click()
+    await about.getByRole('button', { name: 'Edit summary' }).click()
     const box = about.getByRole('textbox', { name: 'Summary' })
     expect(await box.inputValue()).toBe('The boiler <b>leaks</b>.\nA visit is booked.')
     await box.fill('Mine.')

@@ -39,7 +39,7 @@ async function legs(): Promise<number> {
 }
 
 function panel(page: Page) {
-  return page.getByRole('complementary', { name: /^Delivery \d+$/ })
+  return page.getByRole('complementary', { name: /^Webhook \d+$/ })
 }
 
 describe('deliveries', { timeout: BROWSER_MS }, () => {

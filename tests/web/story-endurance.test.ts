@@ -114,7 +114,7 @@ describe('in a browser', { timeout: STORY_MS }, () => {
     await page.waitForFunction(() => document.activeElement?.getAttribute('data-row') === '0')
     expect(await page.locator('[data-row="0"]').getAttribute('aria-selected')).toBe('true')
     await page.keyboard.press('Space')
-    await page.getByRole('complementary', { name: 'Call at a glance' }).getByText('+1 415').waitFor()
+    await page.getByRole('complementary', { name: 'Preview' }).getByText('+1 415').waitFor()
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/calls\/\d+$/)
     expect(visitor.faults).toEqual([])
@@ -130,7 +130,7 @@ describe('in a browser', { timeout: STORY_MS }, () => {
     const sign = page.getByRole('status')
     await visitor.signIn('ada')
     await sign.filter({ hasText: 'live' }).waitFor()
-    await page.getByRole('heading', { name: 'Nobody is on the line.' }).waitFor()
+    await page.getByRole('heading', { name: 'No one is on the line.' }).waitFor()
     await page.evaluate(() => Object.assign(window, { isSamePage: true }))
     const address = service.url
     await service.stop('SIGKILL')
@@ -143,7 +143,7 @@ describe('in a browser', { timeout: STORY_MS }, () => {
       ),
     )
     await eventually(async () => performance.now() - goneAt >= AWAY_MS || undefined, 2 * AWAY_MS)
-    expect(await page.getByRole('heading', { name: 'Nobody is on the line.' }).count()).toBe(1)
+    expect(await page.getByRole('heading', { name: 'No one is on the line.' }).count()).toBe(1)
     service = await start()
     expect(service.url).toBe(address)
     await page.getByRole('heading', { name: '1 on the line' }).waitFor()

@@ -49,7 +49,7 @@ describe('the demo', { timeout: 2 * DEMO_MS }, () => {
 
     await pages.getByRole('link', { name: 'Calls' }).click()
     await page.getByText('Agent not reached').first().click()
-    const why = page.getByRole('region', { name: 'Why it ended here' })
+    const why = page.getByRole('region', { name: 'What happened' })
     await why.getByText(/The voice agent Night desk could not be reached/).waitFor()
     await why.getByRole('link', { name: /^A synchronisation of/ }).click()
     const mending = page.getByRole('region', { name: 'The call you came from' })

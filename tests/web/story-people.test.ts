@@ -126,7 +126,7 @@ describe('in a browser', { timeout: STORY_MS }, () => {
     }
     const zoe = await idOf('res.partner', [['name', '=', 'Zoe Miller']])
     await visitor.go(`/contacts/${zoe}`)
-    await page.getByRole('button', { name: 'Read and hear it' }).first().click()
+    await page.getByRole('button', { name: 'Read and listen' }).first().click()
     await page.getByRole('region', { name: 'What was said' }).getByText('My boiler leaks.').waitFor()
     await visitor.go('/calls')
     await page.getByText('Zoe Miller').first().waitFor()

@@ -142,7 +142,7 @@ describe('a fresh installation', { timeout: BROWSER_MS }, () => {
     await page.getByRole('link', { name: /^8 .* to do$/ }).waitFor()
     await page.getByRole('button', { name: 'Try a call' }).click()
     await page.waitForURL(/\/calls\/\d+$/)
-    await page.getByText('+0.000').first().waitFor()
+    await page.getByText('0:00', { exact: true }).first().waitFor()
     await visitor.go('/settings/set-up')
     await page.getByText('Everything is set up').waitFor()
     await visitor.go('/settings/checks')

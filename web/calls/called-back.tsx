@@ -47,15 +47,14 @@ export function CalledBack({ domain, onDone }: { domain: Domain; onDone: () => v
     }
   }
   const count = ids?.length ?? 0
+  const question = ids === undefined ? say('counting') : say('willSettle', { count, shown: formats.count(count) })
   return (
     <>
       <Button variant="subtle" size="compact-sm" onClick={() => setAsked(true)}>
         {say('settle')}
       </Button>
-      <Modal opened={isAsked} onClose={() => setAsked(false)} title={say('settleQuestion')} withCloseButton={false}>
-        <p role="status">
-          {ids === undefined ? say('counting') : say('willSettle', { count, shown: formats.count(count) })}
-        </p>
+      <Modal opened={isAsked} onClose={() => setAsked(false)} title={question} withCloseButton={false}>
+        <p role="status">{ids === undefined ? null : say('settleRest')}</p>
         <Group mt={16} gap={8}>
           <Button disabled={count === 0} onClick={settle}>
             {say('settle')}

@@ -1,11 +1,11 @@
 /** The moments of a call: which are shown, and where they stand; pure. */
 import type { Moment } from '../lines/call-queries.ts'
+import { duration } from '../words/formats.ts'
 
 export const SHOWS = ['speech', 'tools', 'routing', 'status', 'records', 'raw'] as const
 export type Show = (typeof SHOWS)[number]
 
 const MS_PER_SECOND = 1_000
-const MS_DIGITS = 3
 
 /** A moment with its place in the whole timeline, by which addresses name it. */
 export interface Placed {
@@ -13,9 +13,9 @@ export interface Placed {
   place: number
 }
 
-/** `+0.040`: seconds since the call began. */
+/** `1:05`: how long the call had gone on. */
 export function sinceBegin({ ms }: Pick<Moment, 'ms'>): string {
-  return `+${(ms / MS_PER_SECOND).toFixed(MS_DIGITS)}`
+  return duration(Math.floor(ms / MS_PER_SECOND))
 }
 
 export function shownMoments(moments: readonly Moment[], show: Show | undefined): Placed[] {

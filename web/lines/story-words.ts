@@ -31,6 +31,7 @@ const KEYS: Readonly<Record<string, Key>> = {
   did_without_input: 'did_without_input',
   did_Say: 'did_Say',
   did_Play: 'did_Play',
+  did_greeting: 'did_greeting',
   did_Number: 'did_Number',
   did_Client: 'did_Client',
   did_Sip: 'did_Sip',
@@ -113,7 +114,8 @@ export function momentWords(
   { title, params, sentence }: { title: string; params: Params; sentence: string },
 ): string {
   const key = KEYS[title]
-  return key === undefined ? sentence : fill(say(key), { ...params, ...didOf(say, params.steps) })
+  if (key === undefined) return sentence
+  return fill(say(key), { ...params, ...didOf(say, params.steps) }, OF_RECORDINGS.includes(title) ? undefined : say)
 }
 
 /** The same for an ending, a trouble, what mends it, and a promise. */
@@ -122,14 +124,14 @@ export function whyWords(
   { code, params, sentence }: { code: string; params: Params; sentence: string },
 ): string {
   const key = KEYS[`why_${code}`] ?? KEYS[code]
-  return key === undefined ? sentence : fill(say(key), { ...params, ...didOf(say, params.steps) })
+  return key === undefined ? sentence : fill(say(key), { ...params, ...didOf(say, params.steps) }, say)
 }
 
-/** One thing that our markup does, such as `says "Goodbye!"`. */
+/** One thing that our markup does, such as `“Goodbye!”`. */
 export function stepWords(say: Say, { verb, text, isWithoutInput }: Step): string {
   const key = KEYS[`did_${verb}`]
-  const did = key === undefined ? `${verb} ${text}` : fill(say(key), { text })
-  return isWithoutInput ? fill(say('did_without_input'), { did }) : did
+  const did = key === undefined ? `${verb} ${text}` : fill(say(key), { text }, undefined)
+  return isWithoutInput ? fill(say('did_without_input'), { did }, undefined) : did
 }
 
 export interface Step {
@@ -141,21 +143,55 @@ export interface Step {
 
 function didOf(say: Say, steps: unknown): { did?: string } {
   if (!Array.isArray(steps)) return {}
-  return { did: (steps as Step[]).map((step) => stepWords(say, step)).join(', ') }
+  const known = steps as Step[]
+  return { did: known.map((step, at) => stepWords(say, asGreeting(step, known[at + 1]))).join(' → ') }
 }
 
-function fill(sentence: string, params: Params): string {
+/** What is played before a caller is recorded is the greeting of a voicemail. */
+function asGreeting(step: Step, next: Step | undefined): Step {
+  return step.verb === 'Play' && next?.verb === 'Record' ? { ...step, verb: 'greeting' } : step
+}
+
+function fill(sentence: string, params: Params, say: Say | undefined): string {
   return sentence
     .replaceAll(/\[([^\]]*)\]/g, (_whole, part: string) => (hasAll(part, params) ? part : ''))
-    .replaceAll(/\{(\w+)\}/g, (_whole, name: string) => shownOf(name, textOf(params[name])))
+    .replaceAll(/\{(\w+)\}/g, (_whole, name: string, at: number) => {
+      const text = textOf(params[name])
+      const key = say && stateKey(name, text)
+      if (say === undefined || key === undefined) return shownOf(name, text)
+      const words = say(key)
+      return at === 0 ? words : `${words.charAt(0).toLowerCase()}${words.slice(1)}`
+    })
 }
 
-/** How far a leg was is a word of the service, and who was on it may be a number. */
-const STATES = ['status', 'dialled', 'verified']
+/** Of recordings the provider's own word is said. */
+const OF_RECORDINGS = ['recording', 'recording_none']
+const STATES: Readonly<Record<string, Key>> = {
+  queued: 'state_queued',
+  initiated: 'state_initiated',
+  ringing: 'state_ringing',
+  'in-progress': 'state_in_progress',
+  answered: 'state_answered',
+  completed: 'state_completed',
+  busy: 'state_busy',
+  failed: 'state_failed',
+  'no-answer': 'state_no_answer',
+  canceled: 'state_canceled',
+}
+const DIALLED: Readonly<Record<string, Key>> = { ...STATES, 'no-answer': 'state_no_dialled' }
+
+/** How far a leg is. */
+function stateKey(name: string, text: string): Key | undefined {
+  if (name === 'status') return STATES[text]
+  return name === 'dialled' ? DIALLED[text] : undefined
+}
+
+/** How far a recording is and who vouches for a number are words of the service; who was on a leg may be a number. */
+const WORDS = ['status', 'dialled', 'verified']
 const PARTIES = ['from', 'to', 'number', 'forwarded']
 
 function shownOf(name: string, text: string): string {
-  if (STATES.includes(name)) return labelOf(text)
+  if (WORDS.includes(name)) return labelOf(text)
   return PARTIES.includes(name) ? party(text) : text
 }
 

@@ -38,17 +38,17 @@ function after(before: string, text: string | null | undefined): string {
 }
 
 const VERBS: Readonly<Record<string, string>> = {
-  Say: 'says',
-  Play: 'plays',
-  Number: 'dials',
-  Client: 'dials web phone',
-  Identity: 'dials web phone',
-  Sip: 'dials',
-  Gather: 'asks for input',
-  Record: 'records',
-  Redirect: 'goes on at',
-  Stream: 'connects the agent at',
-  Reject: 'rejects',
+  Say: '',
+  Play: 'recorded message',
+  Number: '',
+  Client: 'web phone',
+  Identity: 'web phone',
+  Sip: '',
+  Gather: 'waits for input',
+  Record: 'recording',
+  Redirect: 'next step',
+  Stream: 'agent',
+  Reject: 'declined',
   Hangup: 'hangs up',
 }
 
@@ -87,15 +87,15 @@ export function agentIn(address: string, agents: ReadonlyMap<string, string>): s
   return uid === undefined ? undefined : agents.get(uid)
 }
 
-/** What our answer does, such as `says "Goodbye!", hangs up`; empty when it does nothing. */
+/** What our answer does, such as `“Goodbye!” → hangs up`; empty when it does nothing. */
 export function answerWords(reply: string, agents?: ReadonlyMap<string, string>): string {
   return stepsOf(reply, agents)
     .map(({ verb, text, isWithoutInput }) => {
-      const words = `${isWithoutInput ? 'without input ' : ''}${VERBS[verb] ?? verb}`
-      if (text === '') return words
-      return `${words} ${verb === 'Say' ? `"${text}"` : text}`
+      const said = verb === 'Say' ? `“${text}”` : text
+      const words = [VERBS[verb] ?? verb, said].filter((each) => each !== '').join(' ')
+      return isWithoutInput ? `no input → ${words}` : words
     })
-    .join(', ')
+    .join(' → ')
     .slice(0, ANSWER_CHARS_MAX)
     .toWellFormed()
 }

@@ -1,25 +1,25 @@
 /** What moments, causes and ways to mend them say in English, by their codes; `[...]` is left out where its value is missing. */
 const SENTENCES: Readonly<Record<string, string>> = {
-  call_arrives: 'The call arrives[ from {caller_name}][, forwarded from {forwarded}][. {verified}]: {did}',
-  pressed: 'Pressed {digits}: {did}',
-  spoke: 'Said "{speech}": {did}',
-  asked: 'The provider asks what comes next ({page}): {did}',
-  dial_ended: 'What was dialled is {dialled}[: {sip}]; {did}',
-  report: 'Report: {status}[: {sip}][: {error}]',
-  conversation_begins: 'The voice agent asks who is calling',
-  conversation_delivered: 'The conversation is delivered[: “{ended}”]',
-  recording_reported: 'A recording is reported',
-  voicemail_reported: 'A voicemail is reported',
-  recording_none: 'A recording is reported: there is no audio ({status})',
+  call_arrives: 'Call received[ from {caller_name}][, forwarded from {forwarded}][. {verified}] → {did}',
+  pressed: 'Pressed {digits} → {did}',
+  spoke: 'Said “{speech}” → {did}',
+  asked: 'Next step ({page}) → {did}',
+  dial_ended: '{dialled}[: {sip}] → {did}',
+  report: '{status}[: {sip}][: {error}]',
+  conversation_begins: 'Agent asked who is calling',
+  conversation_delivered: 'Conversation received[: “{ended}”]',
+  recording_reported: 'Recording reported',
+  voicemail_reported: 'Voicemail reported',
+  recording_none: 'Recording reported without audio ({status})',
   voicemail_none: 'The caller left no message',
   tool: '{name}[: {say}]',
   tool_failed: '{name} failed[: {say}]',
-  delivered: '{page} is delivered',
-  rejected: 'A delivery was rejected ({page})[: {reason}]',
-  refused: '{page} was refused[: {reason}]',
-  failed: '{page} failed here[: {reason}]',
-  leg_begins: '{from} to {to}: begins',
-  leg_answered: '{to} answers',
+  delivered: '{page} received',
+  rejected: 'Webhook with a bad signature ({page})[: {reason}]',
+  refused: '{page} declined[: {reason}]',
+  failed: '{page} failed in Connect[: {reason}]',
+  leg_begins: '{from} → {to}: started',
+  leg_answered: '{to} answered',
   leg_ended: '{to}: {status}[: {sip}][: error {error}]',
   recording: 'Recording of {seconds} s[ ({status})]',
   voicemail: 'Voicemail[ of {seconds} s]',
@@ -27,17 +27,42 @@ const SENTENCES: Readonly<Record<string, string>> = {
   said: '{who}: {text}',
 }
 
+/** How far a leg is, in words. */
+const STATES: Readonly<Record<string, string>> = {
+  queued: 'Waiting',
+  initiated: 'Dialling',
+  ringing: 'Ringing',
+  'in-progress': 'Answered',
+  answered: 'Answered',
+  completed: 'Ended',
+  busy: 'Busy',
+  failed: 'Failed',
+  'no-answer': 'Rang, no answer',
+  canceled: 'Cancelled',
+}
+const DIALLED: Readonly<Record<string, string>> = { ...STATES, 'no-answer': 'No answer' }
+/** Of recordings the provider's own word is said. */
+const OF_RECORDINGS = ['recording', 'recording_none']
+
 export type Params = Readonly<Record<string, unknown>>
 
 /** The sentence of a code with its values filled in; the code itself where nothing is known of it. */
 export function sentenceOf(code: string, params: Params, sentences = SENTENCES): string {
-  return fill(sentences[code] ?? code, params)
+  const states = OF_RECORDINGS.includes(code) ? {} : { status: STATES, dialled: DIALLED }
+  return fill(sentences[code] ?? code, params, states)
 }
 
-function fill(sentence: string, params: Params): string {
+type States = Readonly<Record<string, Readonly<Record<string, string>>>>
+
+function fill(sentence: string, params: Params, states: States): string {
   return sentence
     .replaceAll(/\[([^\]]*)\]/g, (_whole, part: string) => (hasAll(part, params) ? part : ''))
-    .replaceAll(/\{(\w+)\}/g, (_whole, name: string) => textOf(params[name]))
+    .replaceAll(/\{(\w+)\}/g, (_whole, name: string, at: number) => {
+      const text = textOf(params[name])
+      const words = states[name]?.[text]
+      if (words === undefined) return text
+      return at === 0 ? words : `${words.charAt(0).toLowerCase()}${words.slice(1)}`
+    })
 }
 
 function hasAll(part: string, params: Params): boolean {

@@ -51,23 +51,23 @@ test('a recorded call to an own number stands in the ledger with its story, mark
   expect(call).toMatchObject({ id: Number(id), direction: 'incoming', caller: CALLER, called: NUMBER })
   expect((await connect('call', 'show', id)).out).toMatch(/summary +Simulated by connect simulate call --record/)
   const story = (await connect('call', 'timeline', id)).out
-  for (const part of ['The call arrives', 'Pressed 1: dials', 'no-answer', 'Simulated by connect simulate call']) {
+  for (const part of ['Call received', 'Pressed 1 →', 'no answer', 'Simulated by connect simulate call']) {
     expect(story).toContain(part)
   }
-  expect(story).not.toContain('rejected')
+  expect(story).not.toContain('bad signature')
   const inOrder = [
-    'The call arrives',
+    'Call received',
     'Pressed 1',
-    'ringing',
-    'Report: no-answer',
-    'Ann Keller: no-answer',
-    'What was dialled',
+    'Ringing',
+    'Rang, no answer',
+    'Ann Keller: rang, no answer',
+    'No answer →',
   ]
-  const places = [...inOrder, 'Report: completed', `${NUMBER}: completed`].map((part) => story.indexOf(part))
+  const places = [...inOrder, 'Ended', `${NUMBER}: ended`].map((part) => story.indexOf(part))
   expect(places).toEqual(places.toSorted((one, other) => one - other))
-  expect(story.search(/to Ann.*: begins$/m)).toBeGreaterThan(story.indexOf('Pressed 1'))
+  expect(story.search(/→ Ann.*: started$/m)).toBeGreaterThan(story.indexOf('Pressed 1'))
   // Ann's phone is the one in the browser, whose markup names her in a child of its own.
-  expect(story).toMatch(/to Ann.*: begins$/m)
+  expect(story).toMatch(/→ Ann.*: started$/m)
 })
 
 test('a call is recorded at a real address for whoever says so', async () => {

@@ -77,12 +77,12 @@ describe('the timeline of a call', { timeout: WORLD_MS }, () => {
 
   it('names people and agents, and nobody twice', async () => {
     const transfer = (await timeline(await callFrom('+14155550211'))).moments.map(({ sentence }) => sentence).join('\n')
-    expect(transfer).toContain('dials Receptionist')
-    expect(transfer).toContain('Receptionist answers')
+    expect(transfer).toContain('→ Receptionist')
+    expect(transfer).toContain('Receptionist answered')
     expect(transfer).not.toMatch(/agent_[0-9a-f]+/)
     const missed = (await timeline(await callFrom('+14155550214'))).moments.map(({ sentence }) => sentence).join('\n')
-    expect(missed).toMatch(/dials web phone eve@/)
-    expect(missed).not.toMatch(/dials web phone,/)
+    expect(missed).toMatch(/web phone eve@/)
+    expect(missed).not.toMatch(/web phone(?: →|$)/m)
   })
 })
 
@@ -97,7 +97,7 @@ describe('the explanation of a call', { timeout: WORLD_MS }, () => {
   it('an agent that was made anew at its platform keeps its name in the story of the call it missed', async () => {
     const call = await callFrom('+14155550223')
     const sentences = await sentencesOf(call)
-    expect(sentences).toContain('dials Night desk')
+    expect(sentences).toContain('→ Night desk')
     const domain = [['name', '=', 'Night desk']]
     const ids = await world.app.admin.ask<number[]>('connect.voiceai_agent', 'search', { domain })
     await world.app.db.query(
@@ -108,7 +108,7 @@ describe('the explanation of a call', { timeout: WORLD_MS }, () => {
 
   it('an agent that kept its promises leaves nothing open', async () => {
     const why = await explain(await callFrom('+14155550210'))
-    expect(why.sentence).toBe('The voice agent Helpdesk ended the call after it booked a visit.')
+    expect(why.sentence).toBe('The voice agent Helpdesk ended the call after booking a visit.')
     expect(why.promises).toMatchObject([
       { kind: 'ticket', is_kept: true },
       { kind: 'visit', is_kept: true },
@@ -118,13 +118,13 @@ describe('the explanation of a call', { timeout: WORLD_MS }, () => {
 
   it('a caller who gave up, one who left a message and one who was handed over', async () => {
     const givenUp = await explain(await callFrom('+14155550214'))
-    expect(givenUp.sentence).toMatch(/^The caller hung up after 7 s, before anybody answered/)
+    expect(givenUp.sentence).toMatch(/^The caller hung up after 7 s, before anyone answered/)
     expect(givenUp.fixes).toMatchObject([{ action: { kind: 'call_back', number: '+14155550214' } }])
     const voicemail = await explain(await callFrom('+14155550213'))
-    expect(voicemail.sentence).toMatch(/^Nobody answered \(.+\), and the caller left a message of 8 s\.$/)
+    expect(voicemail.sentence).toMatch(/^No one answered \(.+\)\. The caller left a message of 8 s\.$/)
     const handedOver = await explain(await callFrom('+14155550211'))
     expect(handedOver.sentence).toBe(
-      'The voice agent Receptionist handed the caller over to Ben Carter, and they talked.',
+      'The voice agent Receptionist transferred the caller to Ben Carter, and they talked.',
     )
   })
 })
@@ -147,8 +147,8 @@ describe('the explanation of a call that rang nowhere', { timeout: WORLD_MS }, (
       const found = await explain(await callFrom(caller))
       return found.code === 'in_progress' ? undefined : found
     })
-    expect(why.sentence).toBe('Nobody was rung: the caller was asked to leave a message, and left none.')
-    expect(why.because[0]?.sentence).toContain('records')
+    expect(why.sentence).toBe('No phone rang. The caller was asked for a message and left none.')
+    expect(why.because[0]?.sentence).toContain('recording')
     expect(why.fixes).toMatchObject([{ action: { kind: 'call_back', number: caller } }])
   })
 })

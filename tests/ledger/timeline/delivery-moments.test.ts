@@ -6,17 +6,17 @@ const MENU = '<Response><Gather><Say>Press 1.</Say></Gather><Hangup/></Response>
 const DIAL = '<Response><Dial><Number>+41445550101</Number></Dial></Response>'
 
 test.each([
-  ['callflow/:record/gather', 'Digits=1', DIAL, 'Pressed 1: dials +41445550101'],
-  ['callflow/:record/gather', 'SpeechResult=Sales%2C+please', DIAL, 'Said "Sales, please": dials +41445550101'],
-  ['callflow/:record/gather', 'Digits=9', MENU, 'Pressed 9: asks for input, says "Press 1.", without input hangs up'],
+  ['callflow/:record/gather', 'Digits=1', DIAL, 'Pressed 1 → +41445550101'],
+  ['callflow/:record/gather', 'SpeechResult=Sales%2C+please', DIAL, 'Said “Sales, please” → +41445550101'],
+  ['callflow/:record/gather', 'Digits=9', MENU, 'Pressed 9 → waits for input → “Press 1.” → no input → hangs up'],
   [
     'callflow/:record/gather',
     'Digits=',
     MENU,
-    'The provider asks what comes next (gather): asks for input, says "Press 1.", without input hangs up',
+    'Next step (gather) → waits for input → “Press 1.” → no input → hangs up',
   ],
   // The key that ends a voicemail is no choice of a menu.
-  ['callflow/:record/after', 'Digits=%23', DIAL, 'The provider asks what comes next (after): dials +41445550101'],
+  ['callflow/:record/after', 'Digits=%23', DIAL, 'Next step (after) → +41445550101'],
 ])('a request at %s with %s that is answered %s reads: %s', (route, body, reply, sentence) => {
   const row = {
     ...{ id: 1, at: '2030-01-01 12:00:00.000', area: 'telco', tool: null, verdict: 'done', reason: null, ms: 3 },

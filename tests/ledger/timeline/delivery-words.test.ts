@@ -20,23 +20,23 @@ test('an error is named with its words, and none when its code is 0', () => {
 })
 
 test.each([
-  ['<Response><Say>Bye &amp; thanks!</Say><Hangup/></Response>', 'says "Bye & thanks!", hangs up'],
-  ['<Response><Dial timeout="20"><Sip statusCallback="x">sip:a@b?X-Ref=1</Sip></Dial></Response>', 'dials sip:a@b'],
+  ['<Response><Say>Bye &amp; thanks!</Say><Hangup/></Response>', '“Bye & thanks!” → hangs up'],
+  ['<Response><Dial timeout="20"><Sip statusCallback="x">sip:a@b?X-Ref=1</Sip></Dial></Response>', 'sip:a@b'],
   ['<Response></Response>', ''],
   [
     '<Response><Gather input="dtmf"><Say>Press 1.</Say></Gather><Say>Leave a message.</Say><Record/></Response>',
-    'asks for input, says "Press 1.", without input says "Leave a message.", records',
+    'waits for input → “Press 1.” → no input → “Leave a message.” → recording',
   ],
   [
     '<Response><Say>Hello.</Say><Gather/><Redirect>/again?x=1</Redirect></Response>',
-    'says "Hello.", asks for input, without input goes on at /again',
+    '“Hello.” → waits for input → no input → next step /again',
   ],
   [
     '<Response><Dial><Client><Identity>ann@a.example.com</Identity></Client></Dial></Response>',
-    'dials web phone ann@a.example.com',
+    'web phone ann@a.example.com',
   ],
-  ['<Response><Dial><Client>bob</Client></Dial></Response>', 'dials web phone bob'],
-  ['<Response><Dial><Sip>sip:agent_1a@sip.example.com;transport=tcp</Sip></Dial></Response>', 'dials Night desk'],
+  ['<Response><Dial><Client>bob</Client></Dial></Response>', 'web phone bob'],
+  ['<Response><Dial><Sip>sip:agent_1a@sip.example.com;transport=tcp</Sip></Dial></Response>', 'Night desk'],
   ['{"ticket_id": 1}', ''],
 ])('the answer %s is: %s', (reply, words) => {
   expect(answerWords(reply, new Map([['agent_1a', 'Night desk']]))).toBe(words)
