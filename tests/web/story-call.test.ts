@@ -279,9 +279,9 @@ describe('the page of a call', { timeout: 3 * BROWSER_MS }, () => {
     const { page } = visitor
     await visitor.signIn('ada')
     await visitor.go(`/calls/${call}?open=${place}`)
-    await page.getByRole('button', { name: 'Compare' }).click()
+    await page.getByRole('button', { name: 'Compare with now' }).click()
     await page
-      .getByRole('region', { name: 'Compare' })
+      .getByRole('region', { name: 'Compare with now' })
       .getByText(/^[=≠] /)
       .waitFor()
     await page.getByRole('button', { name: 'Replay' }).waitFor()

@@ -38,7 +38,7 @@ async function colleague(login: string): Promise<void> {
 }
 
 function note(page: Page) {
-  return page.getByRole('textbox', { name: 'Write a note' })
+  return page.getByRole('textbox', { name: /^Write an? (?:internal )?note/ })
 }
 
 /** Everything that the browser has stored of the page. */
@@ -76,8 +76,8 @@ describe('drafts', { timeout: BROWSER_MS }, () => {
     await page.getByRole('heading', { name: /Draft one/ }).waitFor()
     expect(await note(page).inputValue()).toBe('')
     expect(await page.getByText('offer.txt').count()).toBe(0)
-    await page.getByText('Reply by SMS').click()
-    await page.getByRole('textbox', { name: /^Write to/ }).fill('Only for one')
+    await page.getByText(/^SMS to /).click()
+    await page.getByRole('textbox', { name: /^SMS to/ }).fill('Only for one')
 
     await page.getByRole('link', { name: 'Previous' }).click()
     await page.getByRole('heading', { name: /Draft two/ }).waitFor()
@@ -86,9 +86,9 @@ describe('drafts', { timeout: BROWSER_MS }, () => {
 
     await page.getByRole('link', { name: 'Next' }).click()
     await page.getByRole('heading', { name: /Draft one/ }).waitFor()
-    expect(await page.getByRole('textbox', { name: /^Write to/ }).inputValue()).toBe('Only for one')
+    expect(await page.getByRole('textbox', { name: /^SMS to/ }).inputValue()).toBe('Only for one')
     await page.reload()
-    expect(await page.getByRole('textbox', { name: /^Write to/ }).inputValue()).toBe('Only for one')
+    expect(await page.getByRole('textbox', { name: /^SMS to/ }).inputValue()).toBe('Only for one')
     expect(visitor.faults).toEqual([])
     await visitor.close()
   })

@@ -38,7 +38,7 @@ afterAll(async () => {
 
 /** The messages of the conversation that is open. */
 function said(page: Page) {
-  return page.getByRole('list', { name: 'Messages of the conversation' })
+  return page.getByRole('list', { name: 'Messages' })
 }
 
 /** A conversation in the list of them. */
@@ -116,7 +116,7 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
     const count = counted(page)
     await count.click('link', /^Messages/)
     await count.click('link', /Xenia Lopez/)
-    await page.getByText(/free to answer for 23 h/).waitFor()
+    await page.getByText(/You can reply freely for 23 h/).waitFor()
     await page.getByLabel('Write a message').fill('On our way.')
     await count.click('button', 'Send')
     await said(page).getByText('On our way.').waitFor()
@@ -138,7 +138,7 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
     const { page } = visitor
     await visitor.signIn('ada', '/messages')
     await row(page, /Xenia Lopez/).click()
-    await page.getByText('24 hours are over: choose a template.').waitFor()
+    await page.getByText('The 24 hours are over. Choose a template.').waitFor()
     expect(await page.getByLabel('Write a message').count()).toBe(0)
     await page.getByRole('combobox', { name: 'Template' }).click()
     await page.getByRole('option', { name: /Visit/ }).click()
@@ -160,9 +160,7 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
     await page.getByLabel('Write a message').fill('Are you there?')
     await page.getByText('14/1600 · 1 part · GSM-7').waitFor()
     await page.keyboard.press('Control+Enter')
-    await said(page)
-      .getByText('Their telephone cannot be reached: it is switched off, or out of the network. (30003)')
-      .waitFor()
+    await said(page).getByText('Their phone is switched off or out of range. (30003)').waitFor()
     world.telco.reactToTexts(STRANGER, 'delivered')
     await page.getByRole('button', { name: 'Try again' }).click()
     await eventually(async () => (await statusOf('Are you there?')) === 'delivered')
@@ -286,7 +284,7 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
     await page.waitForURL(/\/messages\/sms\/[^/]+\/(?:\+|%2B)14155550288$/)
     const whose = page.getByRole('complementary', { name: 'Contact' })
     await whose.getByRole('link', { name: 'Wilma Stone' }).waitFor()
-    expect(await page.getByText('Nobody we know').count()).toBe(0)
+    expect(await page.getByText('Unknown number').count()).toBe(0)
     await page.getByLabel('Write a message').fill('Good morning')
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     await said(page).getByText('Good morning').first().waitFor()

@@ -73,7 +73,7 @@ describe('the demo', { timeout: 2 * DEMO_MS }, () => {
     await page.getByRole('link', { name: /Xenia Lopez/ }).click()
     await page.getByLabel('Write a message').fill('The van is on its way.')
     await page.getByRole('button', { name: 'Send', exact: true }).click()
-    const said = page.getByRole('list', { name: 'Messages of the conversation' })
+    const said = page.getByRole('list', { name: 'Messages' })
     await said.getByText('The van is on its way.').waitFor()
 
     for (const written of [

@@ -75,13 +75,13 @@ describe('pressed twice, done once', { timeout: BROWSER_MS }, () => {
     await page.getByRole('heading', { name: /Pressed twice/ }).waitFor()
     expect(take()).toEqual(['/api/sign-in'])
 
-    await page.getByLabel(/^Write a note/).fill('Once, please')
-    await page.getByRole('button', { name: 'Post', exact: true }).dblclick()
+    await page.getByLabel(/^Write an internal note/).fill('Once, please')
+    await page.getByRole('button', { name: 'Add note', exact: true }).dblclick()
     await page.getByRole('article').getByText('Once, please').waitFor()
     expect(take()).toEqual(['helpdesk.ticket/message_post'])
 
-    await page.getByText('Reply by SMS').click()
-    await page.getByRole('textbox', { name: /^Write to/ }).fill('We come tomorrow.')
+    await page.getByText(/^SMS to /).click()
+    await page.getByRole('textbox', { name: /^SMS to/ }).fill('We come tomorrow.')
     const sent = page.waitForResponse(/connect\.message\/send$/)
     await clickTwice(page, 'Send')
     await sent
@@ -91,7 +91,7 @@ describe('pressed twice, done once', { timeout: BROWSER_MS }, () => {
     await page.getByRole('button', { name: 'Ticket', exact: true }).click()
     expect(take()).toEqual([])
     await page.getByRole('dialog').getByLabel('Subject').fill('The lift is broken')
-    await clickTwice(page, 'Create the ticket')
+    await clickTwice(page, 'Create ticket')
     await page.waitForURL(/\/tickets\/\d+$/)
     expect(take()).toEqual(['helpdesk.ticket/create'])
     expect(visitor.faults).toEqual([])
@@ -128,7 +128,7 @@ describe('pressed twice, done once', { timeout: BROWSER_MS }, () => {
     await page.locator('[data-field="name"] input').fill('Max Twice')
     await page.keyboard.press('Control+s')
     await page.keyboard.press('Control+s')
-    await page.getByText('Saved', { exact: true }).waitFor()
+    await page.getByText('Contact saved', { exact: true }).waitFor()
     expect(take()).toEqual(['res.partner/write'])
     expect(visitor.faults).toEqual([])
     await visitor.close()
@@ -143,11 +143,11 @@ describe('pressed twice, done once', { timeout: BROWSER_MS }, () => {
     await slowed(page)
     const answered = (method: RegExp) => page.waitForResponse((reply) => method.test(reply.url()))
 
-    const note = page.getByLabel(/^Write a note/)
+    const note = page.getByLabel(/^Write an internal note/)
     await note.fill('Sent')
     await page.locator('input[type=file]').setInputFiles(fileNamed('sent.txt'))
     const posted = answered(/message_post$/)
-    await page.getByRole('button', { name: 'Post', exact: true }).click()
+    await page.getByRole('button', { name: 'Add note', exact: true }).click()
     await note.fill('Typed on')
     await page.locator('input[type=file]').setInputFiles(fileNamed('later.txt'))
     await posted
@@ -164,7 +164,7 @@ describe('pressed twice, done once', { timeout: BROWSER_MS }, () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await email.fill('max@example.com')
     await written
-    await page.getByText('Saved', { exact: true }).waitFor()
+    await page.getByText('Contact saved', { exact: true }).waitFor()
     expect([await name.inputValue(), await email.inputValue()]).toEqual(['Max Saved', 'max@example.com'])
     const again = answered(/write$/)
     await page.getByRole('button', { name: 'Save', exact: true }).click()

@@ -68,6 +68,8 @@ function EraseDialog({ id, name, onClose }: { id: number; name: string; onClose:
   const counts = data?.counts as Record<string, number> | undefined
   const counted = (models: readonly (typeof STAY | typeof GO)[number][]) =>
     models.filter((model) => (counts?.[model] ?? 0) > 0).map((model) => say(COUNTED[model], { count: counts?.[model] }))
+  const stay = counted(STAY)
+  const stayCount = STAY.reduce((sum, model) => sum + (counts?.[model] ?? 0), 0)
   const others = Object.values((data?.redacted ?? {}) as Record<string, number>).reduce((sum, count) => sum + count, 0)
   const refusal = error === null ? '' : sentenceOf(error)
   return (
@@ -76,7 +78,7 @@ function EraseDialog({ id, name, onClose }: { id: number; name: string; onClose:
         {counts === undefined ? null : (
           <div className={classes.consequences}>
             <p>{say('goes', { what: [say('theContact'), ...counted(GO)].join(', ') })}</p>
-            {counted(STAY).length === 0 ? null : <p>{say('stays', { what: counted(STAY).join(', ') })}</p>}
+            {stay.length === 0 ? null : <p>{say('stays', { count: stayCount, what: stay.join(', ') })}</p>}
             {others === 0 ? null : <p>{say('redactedElsewhere', { count: others })}</p>}
             {data?.shared.numbers.map((number) => (
               <p key={number}>{say('sharedStays', { number: phone(number) })}</p>

@@ -52,7 +52,7 @@ export function MergeForm({ keep, other, onSwap }: Props) {
         shown.filter((field) => field !== 'comment').map((field) => [field, idOf(field)]),
       )
       await call('res.partner', 'merge', { keep, others: [other], fields })
-      tellDone(say('merged'))
+      tellDone(say('merged', { name: plain(kept.name ?? '') }))
       await queries.invalidateQueries()
       await navigate({ to: '/contacts/$id', params: { id: String(keep) } })
     } catch (error) {

@@ -34,7 +34,7 @@ export function MessageDialog({ number, contact, onClose }: { number: string; co
       const about = { res_model: 'res.partner', res_id: contact }
       await call('connect.message', 'send', { to: number, body, message_type: channel, ...about })
       const left = setDraft((now) => (now?.body === body ? undefined : now))
-      tellDone(say('sent'))
+      tellDone(say('sent', { number: phone(number) }))
       await queries.invalidateQueries({ queryKey: keysOf('res.partner', 'story', contact) })
       if (left === undefined) onClose()
     } catch (error) {

@@ -36,7 +36,7 @@ export function DeleteButton({ model, id, name }: { model: string; id: number; n
   const remove = async (): Promise<void> => {
     try {
       await unlink(model, [id])
-      tellDone(say('deleted'))
+      tellDone(say('deleted', { name }))
       await navigate({ to: '/records/$model', params: { model }, ignoreBlocker: true })
       for (const kind of ['record', 'one', 'peek'] as const)
         queries.removeQueries({ queryKey: keysOf(model, kind, id) })
@@ -51,8 +51,13 @@ export function DeleteButton({ model, id, name }: { model: string; id: number; n
       <Button variant="subtle" color="danger" onClick={() => setAsking(true)}>
         {say('delete')}
       </Button>
-      <Modal opened={isAsking} onClose={() => setAsking(false)} title={say('deleteQuestion')} withCloseButton={false}>
-        <p>{say('deleteDetail', { name })}</p>
+      <Modal
+        opened={isAsking}
+        onClose={() => setAsking(false)}
+        title={say('deleteQuestion', { name })}
+        withCloseButton={false}
+      >
+        <p>{say('deleteDetail')}</p>
         {isAsking ? <ReachOfDeletion model={model} id={id} name={name} /> : null}
         {consequences.map(({ model: other, label, what, count }) => (
           <p key={`${other} ${what}`}>

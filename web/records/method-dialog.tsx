@@ -21,6 +21,9 @@ interface Props {
   onDone: (answer: unknown) => void
 }
 
+/** Methods that try something and change nothing. */
+const TRIES = ['rehearse', 'preview']
+
 /** Asks for what a method needs, and says with how many records it is done before it is. */
 export function MethodDialog({ model, name, method, ids, onClose, onDone }: Props) {
   const say = useWords('records')
@@ -29,6 +32,8 @@ export function MethodDialog({ model, name, method, ids, onClose, onDone }: Prop
   const [problem, setProblem] = useState<string>()
   useEffect(() => onSignedOut(() => setValues((before) => withoutSecrets(before) ?? {})), [])
   const label = labelOf(method.label, `${model}.${name}`)
+  const asked = fields.length > 0 ? label : say('methodQuestion', { label })
+  const question = method.confirm === undefined ? asked : helpOf(method.confirm)
   const isFilled = fields.every(({ name: field, required }) => !required || filledIn(values)[field] !== undefined)
   const submit = async (): Promise<void> => {
     if (ids === undefined || ids.length === 0 || !isFilled) return
@@ -39,17 +44,13 @@ export function MethodDialog({ model, name, method, ids, onClose, onDone }: Prop
     }
   }
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={method.confirm === undefined ? say('methodQuestion', { label }) : helpOf(method.confirm)}
-      withCloseButton={false}
-    >
+    <Modal opened onClose={onClose} title={question} withCloseButton={false}>
       <Form className={classes.arguments} onSubmit={submit} noValidate>
         <p role="status">
-          {ids === undefined
-            ? say('counting')
-            : say('methodTouches', { count: ids.length, shown: formats.count(ids.length), label })}
+          {ids === undefined ? say('counting') : null}
+          {ids === undefined || ids.length === 1
+            ? null
+            : `${say('methodTouches', { count: ids.length, shown: formats.count(ids.length) })}.`}
           {method.danger === true ? ` ${say('methodForGood')}` : ''}
         </p>
         {fields.map((field) => (
@@ -71,7 +72,7 @@ export function MethodDialog({ model, name, method, ids, onClose, onDone }: Prop
             color={method.danger === true ? 'danger' : undefined}
             disabled={ids === undefined || ids.length === 0 || !isFilled}
           >
-            {label}
+            {TRIES.includes(name) ? say('tryIt') : label}
           </Button>
           <Button variant="subtle" onClick={onClose}>
             {say('cancel')}

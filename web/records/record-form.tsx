@@ -13,9 +13,9 @@ import { type FormOf, useRecordForm } from './use-record-form.ts'
 const SECTIONS = { general: 'general', linked: 'linkedSection', reported: 'reported', record: 'recordSection' } as const
 
 /** A form made from what the service says of the fields; its refusals stand under the field that they name. */
-export function RecordForm({ model, id, fields, row }: FormOf) {
+export function RecordForm({ model, label, id, fields, row }: FormOf) {
   const say = useWords('records')
-  const form = useRecordForm({ model, id, fields, row })
+  const form = useRecordForm({ model, label, id, fields, row })
   const { edited, problems, conflict, isChanged } = form
   const isNew = id === undefined
   const isAny = Object.values(fields).some((field) => isWritable(field, isNew))

@@ -68,7 +68,7 @@ export function RecordPage() {
         )}
       </PageHead>
       <div className={hasChatter ? classes.record : undefined}>
-        <RecordForm key={`${model} ${address}`} model={model} id={id} fields={fields} row={row} />
+        <RecordForm key={`${model} ${address}`} model={model} label={label} id={id} fields={fields} row={row} />
         {hasChatter ? <Chatter key={`chatter ${model} ${id}`} model={model} id={id} /> : null}
       </div>
       {id === undefined || !WITH_TOOLS.includes(model) ? null : <ToolFigures model={model} id={id} />}

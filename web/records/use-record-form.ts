@@ -16,6 +16,8 @@ import { useTakeBack } from './take-back.ts'
 
 export interface FormOf {
   model: string
+  /** What one of the model is called. */
+  label: string
   /** Undefined for one that is to be made. */
   id: number | undefined
   fields: Record<string, FieldInfo>
@@ -35,7 +37,7 @@ function storable({ values, before, stamp }: Draft): Draft | undefined {
 }
 
 /** What is typed into the form of a record, saved with what was there when it was typed. */
-export function useRecordForm({ model, id, fields, row }: FormOf) {
+export function useRecordForm({ model, label, id, fields, row }: FormOf) {
   const say = useWords('records')
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -60,7 +62,7 @@ export function useRecordForm({ model, id, fields, row }: FormOf) {
     if (left !== undefined) putDraft({ model, id: made, field: 'form' }, left)
     clear()
     await queries.invalidateQueries({ queryKey: keysOf(model) })
-    tellDone(say('created'))
+    tellDone(say('created', { label }))
     await navigate({ to: '/records/$model/$id', params: { model, id: String(made) }, ignoreBlocker: true })
   }
   const change = async (of: number, values: Values, since: string | null, was: Values): Promise<void> => {
@@ -69,7 +71,7 @@ export function useRecordForm({ model, id, fields, row }: FormOf) {
     if (left === undefined) clear()
     await queries.invalidateQueries({ queryKey: keysOf(model) })
     const saved = queries.getQueryData(keyOf(model, 'record', of))
-    tellDone(say('saved'), takeBack({ model, id: of, before: was, sent: values, saved }))
+    tellDone(say('saved', { label }), takeBack({ model, id: of, before: was, sent: values, saved }))
     // What was typed while it was saved stands on the version that was saved.
     if (left !== undefined && saved !== undefined) edits.restamp(saved)
   }
@@ -113,7 +115,7 @@ export function useRecordForm({ model, id, fields, row }: FormOf) {
 }
 
 /** What is typed, and what it is typed on. */
-function useEdits({ model, id, row }: Omit<FormOf, 'fields'>) {
+function useEdits({ model, id, row }: Omit<FormOf, 'fields' | 'label'>) {
   const [draft, setDraft] = useDraft<Draft>({ model, id: id ?? 'new', field: 'form' }, { withoutSecrets: storable })
   const [hasDraft, setHasDraft] = useState(draft !== undefined)
   const [round, setRound] = useState(0)

@@ -22,7 +22,7 @@ export function useViewChanges(model: string): Changes {
   }
   return {
     save: (name, query) => perform(saveView({ model, name, query }), say('viewSaved', { name })),
-    change: ({ id }, vals) => perform(changeView(id, vals), say('saved')),
+    change: ({ id, name }, vals) => perform(changeView(id, vals), say('viewSaved', { name })),
     remove: ({ id, name, query }) =>
       perform(deleteView(id), say('viewDeleted', { name }), () => saveView({ model, name, query })),
   }

@@ -1,4 +1,4 @@
-import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { write } from '../data/client.ts'
@@ -7,6 +7,7 @@ import { oneQuery } from '../data/queries.ts'
 import { useKeys } from '../design/keys.ts'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { PageHead } from '../design/page-head.tsx'
+import { wordedFieldsQuery } from '../records/fields.ts'
 import { phone, plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import { refreshTickets } from './board-data.ts'
@@ -18,7 +19,15 @@ import { TICKET_FIELDS } from './ticket-rows.ts'
 import { TicketStory } from './ticket-story.tsx'
 import { TicketWords } from './ticket-words.tsx'
 
-const FIELDS = [...TICKET_FIELDS, 'description', 'partner_phone', 'partner_email', 'closed_at', 'write_stamp'] as const
+const FIELDS = [
+  ...TICKET_FIELDS,
+  'description',
+  'partner_phone',
+  'partner_email',
+  'closed_at',
+  'write_stamp',
+  'create_uid',
+] as const
 
 /** One ticket: where it stands, what the caller said, and what has happened since. */
 export function TicketPage() {
@@ -28,6 +37,7 @@ export function TicketPage() {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const { data: ticket } = useSuspenseQuery(oneQuery('helpdesk.ticket', id, FIELDS))
+  const { data: fields } = useQuery(wordedFieldsQuery('helpdesk.ticket'))
   const { previous, next } = neighbours(id)
   const keys = useMemo(() => {
     const go = (to: number | undefined) =>
@@ -41,7 +51,10 @@ export function TicketPage() {
       await write('helpdesk.ticket', [id], { [field]: value })
       const back = () =>
         write('helpdesk.ticket', [id], { [field]: before }).then(() => refreshTickets(queries), tellRefusal)
-      tellDone(say('saved'), { label: say('undo'), run: () => void back() })
+      tellDone(say('saved', { field: fields?.[field]?.string ?? field }), {
+        label: say('undo'),
+        run: () => void back(),
+      })
     } catch (error) {
       tellRefusal(error)
     }

@@ -5,6 +5,7 @@ import { call, callByName } from '../data/client.ts'
 import { useDraft } from '../data/drafts.ts'
 import { sentenceOf } from '../data/errors.ts'
 import { asks, keyOf, keysOf } from '../data/keys.ts'
+import type { Link } from '../data/models.gen.ts'
 import { GROUP, useIsInOne } from '../data/session.ts'
 import { useKeys } from '../design/keys.ts'
 import { Button, Form } from '../design/press.tsx'
@@ -12,12 +13,12 @@ import { FileArea } from '../files/file-area.tsx'
 import { PostFiles } from '../files/post-files.tsx'
 import { useFiles } from '../files/use-files.ts'
 import { PostText } from '../records/post-text.tsx'
-import { PostedChanges } from '../records/posted-changes.tsx'
 import { noteOf, type Post } from '../records/posts.ts'
 import { SendingObstacle } from '../records/sending-obstacle.tsx'
 import { isWithheld, phone, plain } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
 import classes from './ticket.module.css'
+import { TicketChanges, TicketCreated } from './ticket-events.tsx'
 
 const POSTS_MAX = 200
 const SMS_CHARS_MAX = 1_600
@@ -30,7 +31,13 @@ interface Draft {
 const NOTHING: Draft = { kind: 'note', text: '' }
 
 interface Props {
-  ticket: { id: number; create_date: string | null; partner_phone: string | null; closed_at: string | null }
+  ticket: {
+    id: number
+    create_date: string | null
+    create_uid: Link | null
+    partner_phone: string | null
+    closed_at: string | null
+  }
 }
 
 function postsOf(id: number) {
@@ -51,7 +58,7 @@ export function TicketStory({ ticket }: Props) {
       <ol className={classes.posts}>
         {ticket.create_date === null ? null : (
           <li className={classes.event}>
-            <time className="number dim">{formats.time(ticket.create_date)}</time> {say('opened')}
+            <time className="number dim">{formats.time(ticket.create_date)}</time> <TicketCreated ticket={ticket} />
           </li>
         )}
         {posts.toReversed().map((post) => (
@@ -78,7 +85,7 @@ function PostItem({ post }: { post: Post }) {
       {post.changes === null ? (
         <PostText html={post.body ?? ''} />
       ) : (
-        <PostedChanges model="helpdesk.ticket" changes={post.changes} />
+        <TicketChanges author={post.author} changes={post.changes} />
       )}
       <PostFiles files={post.attachments} />
     </article>
@@ -149,7 +156,7 @@ function Answer({ ticket }: Props) {
           aria-label={say('answerAs')}
           data={[
             { value: 'note', label: say('note') },
-            { value: 'sms', label: say('replySms') },
+            { value: 'sms', label: say('replySms', { number: phone(number) }) },
           ]}
           value={kind}
           onChange={(value) => setDraft(draftOf(value === 'sms' ? value : 'note', text))}

@@ -59,7 +59,7 @@ function WordsForm({ ticket, draft, onType }: Props & { draft: Draft; onType: (d
       await put({ name, description }, stamp === null ? {} : { unchanged_since: stamp })
       onType(undefined)
       const back = () => put(before, {}).then(() => refreshTickets(queries), tellRefusal)
-      tellDone(say('saved'), { label: say('undo'), run: () => void back() })
+      tellDone(say('wordsSaved'), { label: say('undo'), run: () => void back() })
     } catch (error) {
       setProblem(sentenceOf(error))
     }

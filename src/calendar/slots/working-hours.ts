@@ -24,7 +24,7 @@ export const workingHoursModel = defineModel({
 
 export const attendanceModel = defineModel({
   name: 'resource.calendar.attendance',
-  label: 'Working hours of a day',
+  label: 'Working hours',
   order: 'dayofweek, hour_from',
   display: {
     columns: ['dayofweek', 'hour_from', 'hour_to'],

@@ -31,7 +31,7 @@ export const businessHoursModel = defineModel({
 /** One stretch of a weekday that is open. One past midnight is two of them. */
 export const openingModel = defineModel({
   name: 'connect.telco.opening',
-  label: 'Opening hours of a day',
+  label: 'Opening hours',
   order: 'dayofweek, hour_from',
   display: {
     columns: ['dayofweek', 'hour_from', 'hour_to'],
