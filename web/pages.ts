@@ -9,6 +9,7 @@ import { readMessagesSearch } from './messages/messages-search.ts'
 import { readRecordsSearch } from './records/records-search.ts'
 import { readTicketsSearch } from './tickets/tickets-search.ts'
 import type { Room } from './words/keys.ts'
+import { loadServerWords } from './words/server-words.ts'
 import { loadWords } from './words/words.ts'
 
 type Reader = (search: Record<string, unknown>) => Record<string, unknown>
@@ -137,6 +138,9 @@ export const PAGES: readonly Page[] = [
 /** Words that other rooms' parts on a page need. */
 const SHARED: readonly Room[] = ['lines', 'records']
 
+/** Rooms that show nothing which the service has labelled. */
+const WITHOUT_SERVER_WORDS: readonly Room[] = ['now']
+
 async function settings(): Promise<ComponentType> {
   const [{ SettingsPage }] = await Promise.all([import('./settings/settings-page.tsx'), loadWords('story')])
   return SettingsPage
@@ -154,7 +158,10 @@ async function messages(): Promise<ComponentType> {
 
 /** Loads what the pages of a room say. */
 export async function wordsOf(room: Room): Promise<void> {
-  await Promise.all([room, ...SHARED].map(loadWords))
+  await Promise.all([
+    ...[room, ...SHARED].map(loadWords),
+    ...(WITHOUT_SERVER_WORDS.includes(room) ? [] : [loadServerWords()]),
+  ])
 }
 
 /** Fetches the code and the words of every page that somebody may open, so that a click needs neither. */

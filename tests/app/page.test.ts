@@ -37,7 +37,11 @@ describe('the start document', () => {
       expect(headers.get('cache-control')).toBe('no-cache')
       expect(headers.get('permissions-policy')).toContain('microphone=(self)')
       expect([headers.get('x-frame-options'), headers.get('x-content-type-options')]).toEqual(['DENY', 'nosniff'])
-      expect(Buffer.byteLength(text)).toBeLessThan(2_000)
+      expect(Buffer.byteLength(text)).toBeLessThan(4_000)
+      // The skeleton is drawn before any other file has come.
+      expect(text.indexOf('class="early"')).toBeGreaterThan(0)
+      expect(text.indexOf('rel="stylesheet"')).toBeGreaterThan(text.indexOf('class="early"'))
+      expect(text).toContain('data-visitor="new"')
     }
     const nonces = answers.map(({ headers }) => /nonce-[\w-]+/.exec(headers.get('content-security-policy') ?? '')?.[0])
     expect(new Set(nonces).size).toBe(answers.length)

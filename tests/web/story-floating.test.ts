@@ -149,4 +149,24 @@ describe('what floats, what is shared, what is away', { timeout: BROWSER_MS }, (
     expect(new URL(page.url()).pathname).toBe('/deliveries')
     await visitor.close()
   })
+
+  it('the skeleton of the shell is painted by the document alone, before any other file has come', async () => {
+    const visitor = await Visitor.open(browser, app.url)
+    const { page } = visitor
+    const held = Promise.withResolvers<void>()
+    const painted = () => page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0)
+    await visitor.signIn('ada')
+    await page.route('**/assets/**', async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await page.goto(`${app.url}/now`, { waitUntil: 'commit' })
+    await page.locator('.early nav').waitFor()
+    await painted()
+    held.resolve()
+    await page.getByRole('heading', { name: 'Now', exact: true }).waitFor()
+    expect(await page.locator('.early').count()).toBe(0)
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
 })

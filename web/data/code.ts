@@ -75,7 +75,8 @@ export async function fetchAhead(parts: readonly (() => Promise<unknown>)[]): Pr
   }
 }
 
-function idle(): Promise<void> {
+/** Waits until the browser has nothing else to do. */
+export function idle(): Promise<void> {
   return new Promise((resolve) => {
     if ('requestIdleCallback' in window) requestIdleCallback(() => resolve())
     else setTimeout(resolve, IDLE_MS)

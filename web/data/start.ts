@@ -6,6 +6,11 @@ interface StartFacts {
   build: string
 }
 
+/** Whether the browser has the cookie of somebody's session, which may be over. */
+export function isVisitorKnown(): boolean {
+  return document.body.dataset.visitor === 'known'
+}
+
 /** The nonce with which styles that libraries write are let in. */
 export function styleNonce(): string {
   return document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''

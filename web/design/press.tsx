@@ -4,8 +4,6 @@ import {
   createPolymorphicComponent,
   Button as DrawnButton,
   ActionIcon as DrawnIcon,
-  Menu,
-  type MenuItemProps,
 } from '@mantine/core'
 import {
   type ComponentProps,
@@ -44,7 +42,7 @@ export function useOnce<Args extends unknown[]>(
 type Pressed = (event: MouseEvent<HTMLButtonElement>) => unknown
 
 /** The same for a click: the second one of a double click belongs to the first, however fast that was done. */
-function usePress(onClick: Pressed | undefined): [press: Pressed, isRunning: boolean] {
+export function usePress(onClick: Pressed | undefined): [press: Pressed, isRunning: boolean] {
   const began = useRef(false)
   const [run, isRunning] = useOnce((event: MouseEvent<HTMLButtonElement>) => {
     const done = onClick?.(event)
@@ -78,7 +76,7 @@ export function Form({ onSubmit, children, ...props }: FormProps) {
   )
 }
 
-type Work = { onClick?: Pressed | undefined }
+export type Work = { onClick?: Pressed | undefined }
 
 /** A button whose `onClick` gives the promise of what it began: it waits until that is done, and is not pressed meanwhile. */
 export const Button = createPolymorphicComponent<'button', ButtonProps & Work>(
@@ -96,14 +94,5 @@ export const ActionIcon = createPolymorphicComponent<'button', ActionIconProps &
     const { onClick, ...others } = props
     const [press] = usePress(onClick)
     return <DrawnIcon {...others} ref={ref} onClick={press} />
-  }),
-)
-
-/** The same as an entry of a menu. */
-export const MenuItem = createPolymorphicComponent<'button', MenuItemProps & Work>(
-  forwardRef<HTMLButtonElement, MenuItemProps & Work & ComponentProps<'button'>>(function MenuItem(props, ref) {
-    const { onClick, ...others } = props
-    const [press] = usePress(onClick)
-    return <Menu.Item {...others} ref={ref} onClick={press} />
   }),
 )

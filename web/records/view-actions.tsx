@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useMe } from '../data/session.ts'
+import { MenuItem } from '../design/menu-item.tsx'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
-import { MenuItem } from '../design/press.tsx'
 import { useWords } from '../words/words.ts'
 import { changeView, deleteView, type Query, saveView, type View, viewsQuery } from './views.ts'
 

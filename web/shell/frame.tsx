@@ -2,15 +2,20 @@ import { Outlet, useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useMe } from '../data/session.ts'
 import { useKeys } from '../design/keys.ts'
+import { later } from '../design/later.tsx'
 import { useWords } from '../words/words.ts'
 import { BottomBar } from './bottom-bar.tsx'
 import classes from './frame.module.css'
-import { KeysHelp } from './keys-help.tsx'
 import { entriesFor } from './nav.ts'
 import { OfflineBar } from './offline-bar.tsx'
 import { Rail } from './rail.tsx'
 import { openSearch, SearchBox } from './search.tsx'
 import { SessionVeil } from './session-veil.tsx'
+
+const { Later: KeysHelp } = later(
+  async () => (await import('./keys-help.tsx')).KeysHelp,
+  ({ isOpen }) => isOpen,
+)
 
 /** What is around every page: rail, search, keys, and what is shown when the session has ended. */
 export function Frame() {

@@ -12,7 +12,7 @@ import {
 import { GROUP, type Group, isInOne, type Me, READS_CALLS } from '../data/session.ts'
 import type { Keys } from '../words/keys.ts'
 
-interface Entry {
+export interface Entry {
   to: string
   words: Keys['shell']
   icon: LucideIcon

@@ -1,78 +1,13 @@
-import { createSpotlight, Spotlight } from '@mantine/spotlight'
-import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
-import { type KeyboardEvent, useRef, useState } from 'react'
-import { mayDo, useMe } from '../data/session.ts'
-import { plain } from '../words/formats.ts'
-import { useWords } from '../words/words.ts'
-import { CallHit, useCallHits } from './call-hit.tsx'
-import { entriesFor } from './nav.ts'
-import { pageOf, searchQuery } from './search-query.ts'
+import { fetched } from '../data/code.ts'
+import { later } from '../design/later.tsx'
 
-const [store, spotlight] = createSpotlight()
+const code = () => import('./search-box.tsx')
+const box = later(async () => (await code()).SearchBox)
 
-export const openSearch = spotlight.open
+/** What `/` opens. */
+export const SearchBox = box.Later
 
-/** What can be made from anywhere. */
-const NEW = [
-  { model: 'helpdesk.ticket', words: 'newTicket' },
-  { model: 'res.partner', words: 'newContact' },
-] as const
-
-/** Finds records of every kind by any text, every page by its name, and what can be made. */
-export function SearchBox() {
-  const say = useWords('shell')
-  const me = useMe()
-  const navigate = useNavigate()
-  const [text, setText] = useState('')
-  const isWaiting = useRef(false)
-  const wanted = text.trim()
-  const { data: found = [], isFetching } = useQuery(searchQuery(wanted))
-  const hits = wanted === '' ? [] : found
-  const calls = useCallHits(hits.flatMap(({ model, id }) => (model === 'connect.call' ? [id] : [])))
-  const fits = (words: string) => words.toLowerCase().includes(wanted.toLowerCase())
-  const commands = [
-    ...entriesFor(me).map(({ to, words }) => ({ to, label: say(words), detail: say('page') })),
-    ...NEW.filter(({ model }) => mayDo(me, model, 'c')).map(({ model, words }) => ({
-      to: `/records/${model}/new`,
-      label: say(words),
-      detail: say('command'),
-    })),
-  ].filter(({ label }) => fits(label))
-  const isEmpty = hits.length === 0 && commands.length === 0 && !isFetching
-  // Hits come after the text was typed, when none of them is marked yet.
-  const openFirst = ({ key, currentTarget }: KeyboardEvent<HTMLInputElement>): void => {
-    const box = currentTarget.closest('[role="dialog"]')
-    if (key !== 'Enter' || box?.querySelector('[data-selected]') !== null) return
-    if (isFetching) isWaiting.current = true
-    else box.querySelector<HTMLElement>('[data-action]')?.click()
-  }
-  const first = hits[0]
-  if (isWaiting.current && !isFetching && first !== undefined) {
-    isWaiting.current = false
-    queueMicrotask(() => {
-      spotlight.close()
-      void navigate({ to: pageOf(first) })
-    })
-  }
-  return (
-    <Spotlight.Root store={store} query={text} onQueryChange={setText} shortcut="mod+K" clearQueryOnClose>
-      <Spotlight.Search placeholder={say('searchLong')} aria-label={say('search')} onKeyDown={openFirst} />
-      <Spotlight.ActionsList>
-        {hits.map((hit) => {
-          const known = hit.model === 'connect.call' ? calls.get(hit.id) : undefined
-          const words = known === undefined ? { label: plain(hit.title), description: plain(hit.detail) } : {}
-          return (
-            <Spotlight.Action key={pageOf(hit)} {...words} onClick={() => void navigate({ to: pageOf(hit) })}>
-              {known === undefined ? null : <CallHit call={known} />}
-            </Spotlight.Action>
-          )
-        })}
-        {commands.map(({ to, label, detail }) => (
-          <Spotlight.Action key={to} label={label} description={detail} onClick={() => void navigate({ to })} />
-        ))}
-        {isEmpty ? <Spotlight.Empty>{say('nothingFound')}</Spotlight.Empty> : null}
-      </Spotlight.ActionsList>
-    </Spotlight.Root>
-  )
+export function openSearch(): void {
+  box.fetch()
+  void fetched(code).then(({ openBox }) => openBox())
 }

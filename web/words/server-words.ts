@@ -11,18 +11,21 @@ let helps: Words = {}
 let findings: Words = {}
 let reasons: Words = {}
 
-/** Loads what the service itself says in English: labels of fields, choices and methods, and why it refuses. */
+/** Loads why the service refuses something, which may be anywhere. */
+export async function loadRefusals(): Promise<void> {
+  if (currentLanguage() === 'de') refusals = (await import('./de/refusals.json')).default
+}
+
+/** Loads what else the service itself says in English: labels of fields, choices and methods, what stands beside them, and findings. */
 export async function loadServerWords(): Promise<void> {
   if (currentLanguage() !== 'de') return
-  const [labels, sentences, helpful, found, why] = await Promise.all([
+  const [labels, helpful, found, why] = await Promise.all([
     import('./de/fields.json'),
-    import('./de/refusals.json'),
     import('./de/help.json'),
     import('./de/findings.json'),
     import('./de/reasons.json'),
   ])
   wordLabels(labels.default)
-  refusals = sentences.default
   helps = helpful.default
   findings = found.default
   reasons = why.default

@@ -3,6 +3,7 @@ import path from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Queryable } from '../../database/database.ts'
+import { readCookie } from '../../platform/identity/cookies.ts'
 import { isSetUp } from '../../platform/settings/set-up.ts'
 import type { PageBuild } from './page-build.ts'
 import { DIST } from './source-hash.ts'
@@ -49,11 +50,12 @@ export function servePage(
 
 function pageAnswer({ db, build }: { db: Queryable; build: Progress }): PageAnswer {
   const document = new StartDocument()
-  return (request, reply) => (wantsPage(request) ? answer(reply) : undefined)
+  return (request, reply) => (wantsPage(request) ? answer(request, reply) : undefined)
 
-  async function answer(reply: FastifyReply): Promise<FastifyReply> {
+  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     if (build.state !== 'ready') return sendWaiting(reply, build.state)
-    return document.send(reply, { isSetUp: await isSetUp(db), build: build.hash })
+    const visitor = readCookie(request, 'connect_session') === undefined ? 'new' : 'known'
+    return document.send(reply, { isSetUp: await isSetUp(db), build: build.hash }, visitor)
   }
 }
 

@@ -8,6 +8,7 @@ import { DIST } from './source-hash.ts'
 /** What `web/index.html` has in the places of what only the answer knows. */
 const NONCE_PLACE = /__NONCE__/g
 const FACTS_PLACE = '__FACTS__'
+const VISITOR_PLACE = '__VISITOR__'
 const NONCE_BYTES = 18
 
 /** What the page is told before it asks anything. */
@@ -18,14 +19,16 @@ interface Facts {
   build: string
 }
 
-/** The 1 KB document that every address of the page is answered with; read anew when the build is another one. */
+/** The document that every address of the page is answered with, which draws a skeleton by itself; read anew when the build is another one. */
 export class StartDocument {
   #read: { build: string; html: string } | undefined
 
-  send(reply: FastifyReply, facts: Facts): FastifyReply {
+  /** A visitor is known by the cookie of a session, whether or not it is over: the skeleton has a rail for them. */
+  send(reply: FastifyReply, facts: Facts, visitor: 'known' | 'new'): FastifyReply {
     const nonce = randomBytes(NONCE_BYTES).toString('base64url')
     const html = this.#html(facts.build)
       .replace(FACTS_PLACE, () => escapeHtml(JSON.stringify(facts)))
+      .replace(VISITOR_PLACE, visitor)
       .replace(NONCE_PLACE, nonce)
     return sendPage(reply, { nonce, html })
   }
