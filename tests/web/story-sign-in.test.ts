@@ -188,7 +188,7 @@ describe('signing in', { timeout: BROWSER_MS }, () => {
         .click()
     }
     await passOn('nobody')
-    await page.getByText('Nobody here is known by that account.').waitFor()
+    await page.getByText('No user here has that account.').waitFor()
     expect([...(await zoe.barriers()), await zoe.isTooWide()]).toEqual([false])
     await page.context().clearCookies()
     await zoe.go('/calls')
