@@ -55,6 +55,10 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   const problems: string[] = []
   const variables = new Variables(env, problems)
   const telcoBaseUrl = variables.providerUrl('TELCO_BASE_URL')
+  const voiceaiBaseUrl = variables.providerUrl('VOICEAI_BASE_URL')
+  // Plain http is to this machine only. One of them may be a proxy beside a real provider; where both are, they are emulators, and
+  // the provider that people sign in with is here too.
+  const isTrial = [telcoBaseUrl, voiceaiBaseUrl].every((url) => url?.startsWith('http:') === true)
   const dataDir = path.resolve(variables.text('DATA_DIR') ?? './data')
   const config: Config = {
     host: variables.host('HOST') ?? '127.0.0.1',
@@ -71,11 +75,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     metricsToken: variables.secret('METRICS_TOKEN', METRICS_TOKEN_CHARS_MIN),
     worker: variables.oneOf('WORKER', ['on', 'off'] as const, 'on') === 'on',
     page: variables.oneOf('PAGE', ['on', 'off'] as const, 'on') === 'on',
-    // Beside emulators on this machine, the provider of a trial is here too.
-    localIssuer:
-      variables.oneOf('SSO_LOCAL_ISSUER', ['on', 'off'] as const, telcoBaseUrl?.startsWith('http:') ? 'on' : 'off') ===
-      'on',
-    voiceaiBaseUrl: variables.providerUrl('VOICEAI_BASE_URL') ?? 'https://api.elevenlabs.io',
+    localIssuer: variables.oneOf('SSO_LOCAL_ISSUER', ['on', 'off'] as const, isTrial ? 'on' : 'off') === 'on',
+    voiceaiBaseUrl: voiceaiBaseUrl ?? 'https://api.elevenlabs.io',
     telcoBaseUrl,
   }
   if (problems.length > 0) throw new ConfigError(problems)

@@ -42,6 +42,24 @@ describe('an environment that says nothing', () => {
   })
 })
 
+describe('a local issuer', () => {
+  const local = 'http://127.0.0.1:4010'
+  it.each([
+    [{}, false],
+    [{ TELCO_BASE_URL: local }, false],
+    [{ VOICEAI_BASE_URL: local }, false],
+    [{ TELCO_BASE_URL: local, VOICEAI_BASE_URL: 'https://voice.example.com' }, false],
+    [{ TELCO_BASE_URL: local, VOICEAI_BASE_URL: 'http://localhost:4020' }, true],
+    [{ TELCO_BASE_URL: local, VOICEAI_BASE_URL: local, SSO_LOCAL_ISSUER: 'off' }, false],
+    [{ SSO_LOCAL_ISSUER: 'on' }, true],
+  ])(
+    'a local issuer is taken beside emulators of both providers, or where the environment says so: %j',
+    (env, isTaken) => {
+      expect(readConfig(env).localIssuer).toBe(isTaken)
+    },
+  )
+})
+
 describe('a variable', () => {
   it.each([
     ['HOST', '0.0.0.0', { host: '0.0.0.0' }],
