@@ -107,8 +107,11 @@ export interface Check {
   says: string
   /** Throws a Refusal that names the field. Reads only; runs when the values of its fields are right by themselves. */
   require(checked: Checked): void | Promise<void>
-  /** Throws a Refusal for records that are too many together; runs once for all that a call makes, before any is written. */
-  requireRoom?(env: Env, list: readonly Values[]): Promise<void>
+  /**
+   * Throws a Refusal for records that are too many together; runs once for all that a call makes, before any is written, and once
+   * for those that it changes, by their ids.
+   */
+  requireRoom?(env: Env, list: readonly Values[], changed?: readonly number[]): Promise<void>
 }
 
 /** A rule of records that belong to the same one, taken together: looked at once everything that a call writes is stored. */

@@ -1,7 +1,9 @@
 import type { Queryable } from '../../database/database.ts'
 import { type SQL, sql } from '../../database/drizzle.ts'
+import { manyIds } from '../../database/ids.ts'
 import { Refusal } from '../../errors.ts'
-import type { Check } from './model.ts'
+import type { Identity } from '../access/identity.ts'
+import type { Check, Values } from './model.ts'
 
 interface Quota {
   table: string
@@ -17,14 +19,8 @@ interface Quota {
 }
 
 /** One person makes no more than so many records of a model: what fills a table costs everybody. */
-export function quotaCheck({ table, owner, shownAt = owner, max, says, where = sql`true` }: Quota): Check {
-  const requireMost = async (db: Queryable, person: unknown, most: number): Promise<void> => {
-    const [row] = await db.query<{ count: number }>(
-      sql`select count(*)::int as count from ${sql.identifier(table)}
-          where ${sql.identifier(owner)} is not distinct from ${person}::bigint and (${where})`,
-    )
-    if ((row?.count ?? 0) > most) throw new Refusal('refused', says)
-  }
+export function quotaCheck(quota: Quota): Check {
+  const { owner, shownAt = owner, max, says } = quota
   return {
     fields: [shownAt],
     says,
@@ -33,19 +29,44 @@ export function quotaCheck({ table, owner, shownAt = owner, max, says, where = s
       if (identity.isElevated || (current !== undefined && current[owner] === person)) return
       // Calls at the same time are counted one after the other.
       if (person !== null) await db.query(sql`select id from res_users where id = ${person}::bigint for no key update`)
-      await requireMost(db, person, max - 1)
+      await requireMost(db, quota, { person, most: max - 1 })
     },
-    async requireRoom({ db, identity }, list) {
+    async requireRoom({ db, identity }, list, changed = []) {
       if (identity.isElevated) return
-      const owners = Map.groupBy(
-        list,
-        (values) => (Object.hasOwn(values, owner) ? values[owner] : identity.userId) ?? null,
-      )
-      for (const [person, own] of owners) {
-        // One is counted when it is written; what is no id is refused there.
-        if (own.length > 1 && (person === null || typeof person === 'number'))
-          await requireMost(db, person, max - own.length)
+      const given = changed.length === 0 ? list : list.filter((values) => Object.hasOwn(values, owner))
+      const owners = Map.groupBy(given, (values) => ownerIn(values, owner, identity))
+      for (const [person, { length }] of owners) {
+        // One is counted when it is written.
+        if (length > 1) await requireRoomFor(db, quota, { person, more: length, besides: changed })
       }
     },
   }
+}
+
+/** Whose a record with these values is; whoever writes it where they say nothing. */
+function ownerIn(values: Values, owner: string, { userId }: Identity): unknown {
+  return (Object.hasOwn(values, owner) ? values[owner] : userId) ?? null
+}
+
+/** Somebody who is made in the same call has none yet; what else is no id is refused when it is written. */
+async function requireRoomFor(
+  db: Queryable,
+  quota: Quota,
+  { person, more, besides }: { person: unknown; more: number; besides: readonly number[] },
+): Promise<void> {
+  const { max, says } = quota
+  if (person === null || typeof person === 'number') await requireMost(db, quota, { person, most: max - more, besides })
+  else if (typeof person === 'object' && more > max) throw new Refusal('refused', says)
+}
+
+async function requireMost(
+  db: Queryable,
+  { table, owner, says, where = sql`true` }: Quota,
+  { person, most, besides = [] }: { person: unknown; most: number; besides?: readonly number[] },
+): Promise<void> {
+  const [row] = await db.query<{ count: number }>(
+    sql`select count(*)::int as count from ${sql.identifier(table)}
+        where ${sql.identifier(owner)} is not distinct from ${person}::bigint and (${where}) and id not in (${manyIds(besides)})`,
+  )
+  if ((row?.count ?? 0) > most) throw new Refusal('refused', says)
 }

@@ -60,20 +60,25 @@ export async function writeInSlices(open: OpenEnv, model: string, ids: readonly 
     requireAccess(env.identity, own, 'write')
     const rows = requireWriteFits(models, { model: own, list: [vals], times: ids.length })
     await requireUnchanged(env, own, ids, vals)
+    const writing = writingSteps(models, own, ids, vals)
+    await requireRoom(env, writing.made)
+    const changed = ids.map(() => vals)
+    for (const check of own.checks ?? []) await check.requireRoom?.(env, changed, ids)
     // One record that nobody may have changed since is changed at once.
-    if (!isWhole(env, rows) && (env.context.unchanged_since ?? null) === null)
-      return writingSteps(models, own, ids, vals)
+    if (!isWhole(env, rows) && (env.context.unchanged_since ?? null) === null) return writing.steps
     await limitedRecords(env, model).write(ids, vals)
     return []
   })
   await writeAll(open, steps)
 }
 
-/** Refuses more records than somebody may have, before any is written. */
+/** Refuses more records than somebody may have, before any is written, wherever in the call they stand. */
 async function requireRoom(env: Env, all: readonly Draft[]): Promise<void> {
-  const apart = all.filter(({ parent }) => parent === undefined)
-  for (const [model, drafts] of Map.groupBy(apart, (draft) => draft.model)) {
-    const list = drafts.map(({ values }) => values)
+  for (const [model, drafts] of Map.groupBy(all, (draft) => draft.model)) {
+    // What links back to a record that is not there yet names its draft.
+    const list = drafts.map(({ values, parent }) =>
+      parent === undefined ? values : { ...values, [parent.inverse]: parent.draft },
+    )
     for (const check of env.platform.models.get(model).checks ?? []) await check.requireRoom?.(env, list)
   }
 }
@@ -83,7 +88,13 @@ function isWhole({ platform }: Env, rows: number): boolean {
   return rows <= WHOLE_ROWS_MAX || platform.queryCostMax === undefined
 }
 
-function writingSteps(models: Models, model: Model, ids: readonly number[], vals: Values): Step[] {
+/** What writes records one after the other, and the drafts of what is made with them. */
+function writingSteps(
+  models: Models,
+  model: Model,
+  ids: readonly number[],
+  vals: Values,
+): { steps: Step[]; made: Draft[] } {
   const { values, linked, back } = takeNewOut(model, vals)
   const before: Draft[] = []
   const commands = linked.map(
@@ -101,9 +112,12 @@ function writingSteps(models: Models, model: Model, ids: readonly number[], vals
       for (const each of list)
         draftOf(models, { model: models.get(target), values: { ...each, [inverse]: id } }, drafts)
     }
-    return [change(id), ...drafts.map(stepOf)]
+    return { change: change(id), drafts }
   })
-  return [...before.map(stepOf), ...after]
+  return {
+    steps: [...before.map(stepOf), ...after.flatMap((each) => [each.change, ...each.drafts.map(stepOf)])],
+    made: [...before, ...after.flatMap(({ drafts }) => drafts)],
+  }
 }
 
 /** The draft of a record; `all` gets it and those that are made with it, in an order in which they can be made. */

@@ -225,4 +225,25 @@ describe('what belongs together, in a call of more records than are written at o
     expect(await views(199)).toMatchObject({ status: 422 })
     expect(await count('connect_view')).toBe(2)
   })
+
+  it('more favourites than one person may have are given to nobody, and none of them is moved', async () => {
+    const [anna, ben] = [await app.person(['connect.group_user']), await app.person(['connect.group_user'])]
+    const made = await app.db.query<{ id: number }>(sql`insert into connect_favorite (phone_number, "user")
+      select '+4131555' || (1000 + i), case when i <= 300 then ${anna.userId}::bigint else ${ben.userId}::bigint end
+      from generate_series(1, 600) i returning id`)
+    const ids = made.map(({ id }) => id)
+    const give = (some: number[]) =>
+      app.admin.call('connect.favorite', 'write', { ids: some, vals: { user: ben.userId } })
+    const annas = () =>
+      app.db
+        .query(sql`select 1 from connect_favorite where "user" = ${anna.userId}::bigint`)
+        .then((rows) => rows.length)
+    expect(await give(ids)).toMatchObject({ status: 422, text: expect.stringContaining('at most 500 favourites') })
+    expect(await give(ids.slice(0, 201))).toMatchObject({ status: 422 })
+    expect(await annas()).toBe(300)
+    expect((await give(ids.slice(0, 200))).status).toBe(200)
+    // Whose they are already counts once.
+    expect((await give(ids.slice(0, 200))).status).toBe(200)
+    expect(await annas()).toBe(100)
+  })
 })
