@@ -44,7 +44,7 @@ export async function sendPostCalls({
       if (dueMs > 0) await pause(dueMs)
       const id = aConversationId()
       const asked = performance.now()
-      const status = await deliver(url(), id, audioBytes)
+      const status = await deliver(url(), id, { audioBytes })
       sent.longestMs = Math.max(sent.longestMs, performance.now() - asked)
       sent.statuses.set(status, (sent.statuses.get(status) ?? 0) + 1)
       if (status === '200') sent.acknowledged.push(id)
@@ -54,13 +54,17 @@ export async function sendPostCalls({
   return sent
 }
 
-/** The status of the answer; `none` when there was no answer. */
-async function deliver(url: string, id: string, audioBytes: number | undefined): Promise<string> {
+/** Sends one, signed at that time; gives the status of the answer, or `none` when there was no answer. */
+export async function deliver(
+  url: string,
+  id: string,
+  { audioBytes, at = new Date() }: { audioBytes?: number | undefined; at?: Date },
+): Promise<string> {
   const sound = audioBytes === undefined ? undefined : Buffer.alloc(audioBytes, `ID3 ${id} `)
   const body = JSON.stringify(
     sound === undefined ? aTranscript({ conversationId: id, callSid: null }) : anAudio(id, sound),
   )
-  const headers = { 'voiceai-signature': sign(body), 'content-type': 'application/json' }
+  const headers = { 'voiceai-signature': sign(body, { at }), 'content-type': 'application/json' }
   try {
     const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS)
     const reply = await fetch(url + POST_CALL, { method: 'POST', headers, body, signal })

@@ -134,10 +134,15 @@ export class ServiceUnderStorm {
   }
 
   /** How many records there are of each value. */
-  async countBy(model: string, field: string, values: readonly string[]): Promise<Map<string, number>> {
+  async countBy(
+    model: string,
+    field: string,
+    values: readonly string[],
+    also: readonly unknown[] = [],
+  ): Promise<Map<string, number>> {
     const counts = new Map<string, number>()
     for (let at = 0; at < values.length; at += IDS_AT_ONCE) {
-      const domain = [[field, 'in', values.slice(at, at + IDS_AT_ONCE)]]
+      const domain = [[field, 'in', values.slice(at, at + IDS_AT_ONCE)], ...also]
       const args = { domain, fields: [field], limit: IDS_AT_ONCE * 4 }
       for (const row of await this.call<Record<string, string>[]>(model, 'search_read', args)) {
         const value = row[field] ?? ''

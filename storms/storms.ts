@@ -1,9 +1,11 @@
+import { audioDiskForAnHour, databaseForAnHour, mediaStoreForAnHour, providerForAnHour } from './an-hour-away.ts'
 import { batches, months } from './batches.ts'
 import { cleanUpStorm } from './clean-up.ts'
 import { colleague } from './colleague.ts'
 import { damagedFolder } from './damaged-folder.ts'
 import { deafListener } from './deaf-listener.ts'
 import { audioDiskFull, databaseDiskFull, spoolDiskFull } from './disk-full.ts'
+import { erasing } from './erasing.ts'
 import { everything } from './everything.ts'
 import { failover } from './failover.ts'
 import { flood } from './flood.ts'
@@ -22,6 +24,8 @@ const ANSWER_MS_MAX = 10_000
 const CALM_ANSWER_MS_MAX = 5_000
 const READY_AFTER_KILL_MS_MAX = 30_000
 const READY_AFTER_OUTAGE_MS_MAX = 10_000
+const HOUR_WORKED_OFF_MS_MAX = 10_000
+const HOUR = 'no delivery that waits for it is given up, and all are worked off by themselves'
 
 /** Every storm: a file, and a row here. */
 export const STORMS: readonly Storm[] = [
@@ -153,6 +157,38 @@ export const STORMS: readonly Storm[] = [
     blow: audioDiskFull,
   },
   {
+    name: 'hour-audio-full',
+    breaks: 'the disk of the audio is full for an hour, by the clock of the service',
+    promise: HOUR,
+    within: { workedOffMs: HOUR_WORKED_OFF_MS_MAX },
+    on: ['embedded'],
+    blow: audioDiskForAnHour,
+  },
+  {
+    name: 'hour-media-store',
+    breaks: 'the media store is away for an hour',
+    promise: HOUR,
+    within: { workedOffMs: HOUR_WORKED_OFF_MS_MAX },
+    on: ['embedded'],
+    blow: mediaStoreForAnHour,
+  },
+  {
+    name: 'hour-database',
+    breaks: 'the database is away for an hour',
+    promise: HOUR,
+    within: { workedOffMs: HOUR_WORKED_OFF_MS_MAX },
+    on: ['PostgreSQL'],
+    blow: databaseForAnHour,
+  },
+  {
+    name: 'hour-provider',
+    breaks: 'the phone provider is away for an hour',
+    promise: HOUR,
+    within: { workedOffMs: HOUR_WORKED_OFF_MS_MAX },
+    on: ['embedded'],
+    blow: providerForAnHour,
+  },
+  {
     name: 'damaged-folder',
     breaks: 'files of the data folder are damaged or gone',
     promise: 'the start is refused in a sentence, and makes nothing anew over old data',
@@ -182,6 +218,14 @@ export const STORMS: readonly Storm[] = [
     within: { longestMs: CALM_ANSWER_MS_MAX, callerMs: CALM_ANSWER_MS_MAX },
     on: BOTH,
     blow: cleanUpStorm,
+  },
+  {
+    name: 'erasing',
+    breaks: 'a person with 5,000 messages and 500 calls is erased while the phone provider reports calls',
+    promise: 'all of it goes, and no report waits for it',
+    within: { longestMs: CALM_ANSWER_MS_MAX },
+    on: BOTH,
+    blow: erasing,
   },
   {
     name: 'everything',
