@@ -1,3 +1,4 @@
+import { findRemains, saveAllRemains } from '../contacts/erasures.ts'
 import type { Database } from '../database/database.ts'
 import { sql } from '../database/drizzle.ts'
 import type { JobKind } from '../jobs/queue.ts'
@@ -24,9 +25,18 @@ export function upkeepJobs(db: Database, platform: Platform): JobKind[] {
     work: () => cleanUp(db, platform),
   }
   if (db.kind === 'server') return [cleaning]
-  const work = async (): Promise<void> =>
-    void (await db.lookAfterTables({ isQuiet: await isQuiet(db, platform.clock()) }))
+  const work = async (): Promise<void> => {
+    const quiet = await isQuiet(db, platform.clock())
+    await db.lookAfterTables({ isQuiet: quiet })
+    if (quiet) await clearLater(db)
+  }
   return [cleaning, { name: 'look-after-tables', cron: '*/5 * * * *', ...retried, work }]
+}
+
+/** Bytes of erased people in tables that could not be rewritten while calls came in. */
+async function clearLater(db: Database): Promise<void> {
+  const remains = await findRemains(db)
+  if (remains.length > 0) await saveAllRemains(db, await db.clearRemains({ isQuiet: true, among: remains }))
 }
 
 /** Whether nobody has called for a while: then nobody will wait for what takes a second. */

@@ -21,7 +21,7 @@ export const erasureModel = defineModel({
     by: many2one('Erased by', 'res.users', { isIndexed: false }),
     counts: json('Removed or emptied', { help: 'Records by model; also files that were removed.' }),
     remains: json('May remain in files', {
-      help: 'Tables of the embedded database that were too large to be rewritten while calls come in: bytes of removed rows stay in their files until the room is used again.',
+      help: 'Tables of the embedded database that were too large to be rewritten while calls come in: bytes of removed rows stay in their files until nobody calls, or until the room is used again.',
     }),
     ended_at: datetime('Ended'),
     error: text('Why it has not ended'),

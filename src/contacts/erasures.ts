@@ -1,41 +1,72 @@
-import type { Database, Queryable } from '../database/database.ts'
+import type { Database, Queryable, Transaction } from '../database/database.ts'
 import { sql } from '../database/drizzle.ts'
 import type { Counts } from '../platform/person/person.ts'
 import { notifyChanged } from '../platform/records/notify-changed.ts'
 
-interface OpenErasure {
+export interface OpenErasure {
+  contact: number
+  /** Who asked for it. */
+  by: number | null
   /** What is looked for, as the erasure wrote it. */
   pattern: string
   marks: ErasureMarks
 }
 
-/** The conversations of the person, by which what waits on disk is found, and how far the search has come. */
+/** The conversations of the person, by which what waits on disk is found, and how far the erasure has come. */
 export interface ErasureMarks {
   texts: string[]
+  /** How many of the person's own rows are gone; nothing once all are. */
+  gone?: number
   at?: { model: string; last: number }
+}
+
+const OPEN = sql`contact, by, coalesce(pattern, '{}') as pattern, coalesce(marks, '{"texts": []}') as marks`
+
+/** The erasure of a contact that is under way, or has failed. */
+export async function findErasureOf(
+  db: Queryable,
+  contact: number,
+): Promise<(OpenErasure & { id: number }) | undefined> {
+  const [open] = await db.query<OpenErasure & { id: number }>(
+    sql`select id, ${OPEN} from connect_erasure where contact = ${contact}::bigint and state <> 'done' order by id desc limit 1`,
+  )
+  return open
+}
+
+/** An erasure that is under way; nobody else goes on with it until the transaction ends. */
+export async function lockErasure(tx: Transaction, id: number): Promise<OpenErasure | undefined> {
+  const [open] = await tx.query<OpenErasure>(
+    sql`select ${OPEN} from connect_erasure where id = ${id}::bigint and state <> 'done' for update`,
+  )
+  return open
+}
+
+/** An erasure that failed is under way again. */
+export async function resumeErasure(tx: Transaction, id: number): Promise<void> {
+  await tx.query(
+    sql`update connect_erasure set state = 'running', error = null where id = ${id}::bigint and state = 'failed'`,
+  )
 }
 
 /** What an erasure that is under way still looks for; undefined when it has ended. */
 export async function findOpenErasure(db: Database, id: number): Promise<OpenErasure | undefined> {
   const [open] = await db.query<OpenErasure>(
-    sql`select coalesce(pattern, '') as pattern, coalesce(marks, '{"texts": []}') as marks from connect_erasure
-        where id = ${id}::bigint and state <> 'done'`,
+    sql`select ${OPEN} from connect_erasure where id = ${id}::bigint and state <> 'done'`,
   )
   return open
 }
 
-/** Saves how far the search has come, and what it has changed: it goes on from there after a restart. */
+/** Saves how far it has come, and what it has changed: it goes on from there after a restart. */
 export async function saveErasureProgress(
-  db: Database,
+  tx: Transaction,
   id: number,
-  { marks, found }: { marks: ErasureMarks; found: Counts },
+  { marks, found, pattern }: { marks: ErasureMarks; found: Counts; pattern?: string },
 ): Promise<void> {
-  await db.transaction(async (tx) => {
-    const counts = await addCounts(tx, id, found)
-    await tx.query(
-      sql`update connect_erasure set counts = ${counts}::jsonb, marks = ${JSON.stringify(marks)}::jsonb where id = ${id}::bigint`,
-    )
-  })
+  const counts = await addCounts(tx, id, found)
+  await tx.query(
+    sql`update connect_erasure set counts = ${counts}::jsonb, marks = ${JSON.stringify(marks)}::jsonb,
+          pattern = coalesce(${pattern ?? null}, pattern) where id = ${id}::bigint`,
+  )
 }
 
 /** The counts of the receipt with these, as JSON; the receipt is locked until the transaction ends. */
@@ -62,6 +93,31 @@ export async function endErasure(db: Database, id: number, counts: Counts): Prom
 /** Says which tables may still hold bytes of removed rows. */
 export async function saveRemains(db: Database, id: number, remains: readonly string[]): Promise<void> {
   await db.query(sql`update connect_erasure set remains = ${JSON.stringify(remains)}::jsonb where id = ${id}::bigint`)
+}
+
+/** The tables that receipts say may still hold bytes of removed rows. */
+export async function findRemains(db: Database): Promise<string[]> {
+  const rows = await db.query<{ name: string }>(sql`select distinct jsonb_array_elements_text(remains) as name
+    from connect_erasure where state = 'done' and jsonb_typeof(remains) = 'array' order by name`)
+  return rows.map(({ name }) => name)
+}
+
+/** Of the tables that receipts name, only these may hold such bytes now. */
+export async function saveAllRemains(db: Database, remains: readonly string[]): Promise<void> {
+  await db.query(sql`update connect_erasure set remains = (
+      select coalesce(jsonb_agg(name), '[]') from jsonb_array_elements(remains) as names (name)
+      where name <@ ${JSON.stringify(remains)}::jsonb)
+    where state = 'done' and jsonb_typeof(remains) = 'array' and remains <> '[]'`)
+}
+
+/** Erasures that are under way and that no job works on, such as after many restarts. */
+export async function findIdleErasures(db: Queryable, job: string): Promise<number[]> {
+  const rows = await db.query<{
+    id: number
+  }>(sql`select e.id from connect_erasure e where e.state = 'running' and not exists (
+      select 1 from jobs.job j where j.name = ${job} and j.state in ('created', 'retry', 'active')
+        and j.data ->> 'erasureId' = e.id::text) order by e.id`)
+  return rows.map(({ id }) => id)
 }
 
 /** Nothing comes after the last attempt: an administrator is to see that. */

@@ -72,9 +72,9 @@ export interface Database extends Queryable {
   lookAfterTables(options?: { isQuiet?: boolean }): Promise<string[]>
   /**
    * Takes the bytes of rows that are gone out of the files, as far as nobody has to wait for it; gives the tables in which some
-   * may remain. On a server, whose files are its own, their room is freed.
+   * may remain, which are cleared when it is quiet. On a server, whose files are its own, their room is freed.
    */
-  clearRemains(): Promise<string[]>
+  clearRemains(options?: { isQuiet?: boolean; among?: readonly string[] }): Promise<string[]>
   /**
    * Copies the embedded database, as it is at one moment, into a folder while it is in use. A server has `pg_dump` and not
    * this. Throws as the copier does; what was copied until then stays.

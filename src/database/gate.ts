@@ -32,7 +32,7 @@ export function behindGate(database: Database): GatedDatabase {
       transaction: (work, options) => pass(() => database.transaction(work, options)),
       script: (text) => pass(() => database.script(text)),
       lookAfterTables: (options) => pass(() => database.lookAfterTables(options)),
-      clearRemains: () => pass(() => database.clearRemains()),
+      clearRemains: (options) => pass(() => database.clearRemains(options)),
     },
     open() {
       isOpen = true

@@ -16,3 +16,8 @@ export function idList(ids: readonly number[]): SQL {
     sql`, `,
   )
 }
+
+/** The same for however many: a statement has no room for tens of thousands of parameters. */
+export function manyIds(ids: readonly number[]): SQL {
+  return sql`select each::bigint from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb) as ids (each)`
+}

@@ -32,3 +32,16 @@ it('the job counts what tables hold', async ({ skip }) => {
     return (counted?.rows ?? 0) >= CONTACTS
   })
 })
+
+it('what could not be rewritten while calls came in is rewritten when nobody calls, and receipts say so', async ({
+  skip,
+}) => {
+  skip(SERVER_URL !== undefined, 'the files of a server are its own')
+  await app.db.query(sql`insert into connect_erasure (contact, state, counts, remains) values
+    (1, 'done', '{}', '["public.connect_call"]'), (2, 'done', '{}', '["public.connect_call", "public.no_more"]')`)
+  await app.db.transaction((tx) => app.app.jobs.enqueueIn(tx, { name: 'look-after-tables', payload: {} }))
+  await eventually(async () => {
+    const rows = await app.db.query<{ remains: string[] }>(sql`select remains from connect_erasure order by contact`)
+    return rows.every(({ remains }) => remains.length === 0)
+  })
+})

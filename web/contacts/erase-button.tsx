@@ -56,9 +56,9 @@ function EraseDialog({ id, name, onClose }: { id: number; name: string; onClose:
   )
   const erase = async (): Promise<void> => {
     try {
-      await call('res.partner', 'erase', { ids: [id], confirm: typed })
+      const { is_gone: isGone } = await call('res.partner', 'erase', { ids: [id], confirm: typed })
       onClose()
-      tellDone(say('erased'))
+      tellDone(say(isGone === true ? 'erased' : 'erasing'))
       await navigate({ to: '/contacts' })
       queries.clear()
     } catch (refused) {

@@ -2807,6 +2807,7 @@ export interface Methods {
       result: {
         erasure: number
         counts: Record<string, unknown>
+        is_gone: boolean
       }
     }
     /** What erasing would remove */

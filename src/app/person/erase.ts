@@ -1,18 +1,25 @@
 import { Type } from 'typebox'
+import { type ErasureMarks, findErasureOf, resumeErasure } from '../../contacts/erasures.ts'
 import { findUserOf, type NamedPerson } from '../../contacts/person-of.ts'
+import { sql } from '../../database/drizzle.ts'
+import { idList } from '../../database/ids.ts'
 import { Refusal } from '../../errors.ts'
-import { type Env, elevated, type OpenEnv } from '../../platform/access/env.ts'
+import { type Env, elevated } from '../../platform/access/env.ts'
 import { GROUP } from '../../platform/access/identity.ts'
-import { method, outsideMethod } from '../../platform/model/model.ts'
+import { outsideMethod } from '../../platform/model/model.ts'
 import { findMentions, type Mention } from '../../platform/person/find-mentions.ts'
 import type { Counts, Forgotten } from '../../platform/person/person.ts'
 import { records } from '../../platform/records/records.ts'
 import { ERASURE_JOB } from './erasure-job.ts'
-import { countsOf, forgetPerson } from './forget-person.ts'
+import { type ErasurePlan, readPlan } from './forget-in-pieces.ts'
+import { countsOf, findTheirs, forgetPiece, joined, removeContact, sizeOf, type Theirs } from './forget-person.ts'
 import { findPersonOfContact } from './person-of-contact.ts'
+import { queriesOf } from './queries-of.ts'
 import { searchOf } from './search.ts'
 
 const NAME_CHARS_MAX = 500
+/** Rows of a person that are removed while whoever asked for it waits. */
+const ROWS_IN_CALL = 200
 /** Records of others that the preview names. */
 const MENTIONS_MAX = 100
 /** Nobody waits longer for a preview. */
@@ -21,35 +28,80 @@ const MS_PER_SECOND = 1_000
 
 const CountsShape = Type.Record(Type.String(), Type.Integer())
 
-/** Everything the person's records lead to goes at once; what else names them, and the files, in a job after it. */
-const erase = method({
+/**
+ * What the person's records lead to goes at once where it is little, and some rows at a time in a job where it is much; what else
+ * names them, and the files, go in the job too. Who asks again finds the erasure that is under way.
+ */
+const erase = outsideMethod({
   label: 'Erase the person',
   operation: 'unlink',
   groups: [GROUP.connectAdmin],
   args: Type.Object({
     confirm: Type.String({ maxLength: NAME_CHARS_MAX, description: 'The name of the contact, typed.' }),
   }),
-  reply: Type.Object({ erasure: Type.Integer(), counts: CountsShape }),
-  async run(env, ids, { confirm }) {
-    const person = await requirePerson(env, ids)
-    if (confirm.trim() !== person.name.trim()) {
+  reply: Type.Object({
+    erasure: Type.Integer(),
+    counts: CountsShape,
+    is_gone: Type.Boolean({ description: 'False while rows of the person are still being removed.' }),
+  }),
+  async runOutside(open, ids, { confirm }) {
+    const found = await open((env) => requirePerson(env, ids))
+    if (confirm.trim() !== found.name.trim()) {
       throw new Refusal('refused', 'The name that was typed is not the name of the contact: nothing was erased.')
     }
-    const { forgotten, traces } = await forgetPerson(env, person)
-    const counts = countsOf(forgotten)
-    // The receipt is written for whoever erases, and nobody writes one by hand.
-    const [erasure = 0] = await records(elevated(env), 'connect.erasure').create([
-      { contact: ids[0] ?? 0, by: env.identity.userId > 0 ? env.identity.userId : null, counts },
-    ])
-    const pattern = JSON.stringify({ sought: person.sought, linked: forgotten })
-    const marks = { texts: [...traces.conversations, ...traces.sids] }
-    await records(elevated(env), 'connect.erasure').write([erasure], { pattern, marks })
-    await env.platform.enqueue(env.db, { name: ERASURE_JOB, payload: { erasureId: erasure } })
-    return { erasure, counts }
+    const before = await open((env) => askAgain(env, found))
+    if (before !== undefined) return before
+    // Each look by itself: a person with thousands of rows holds nobody up.
+    const all = await findTheirs(queriesOf(open), found)
+    return open(async (env) => {
+      await env.db.query(sql`select 1 from res_partner where id in (${idList(found.contacts)}) for update`)
+      const person = await requirePerson(env, ids)
+      return (await askAgain(env, person)) ?? begin(env, person, all)
+    })
   },
 })
 
-/** What erasing would remove, found by doing it in a transaction that is given up, and by the search that comes after it. */
+/** What is answered to who asks for an erasure that is under way, or has failed: then it goes on. */
+async function askAgain(env: Env, { contacts: [contact = 0] }: NamedPerson): Promise<Begun | undefined> {
+  const open = await findErasureOf(env.db, contact)
+  if (open === undefined) return undefined
+  await resumeErasure(env.db, open.id)
+  await env.platform.enqueue(env.db, { name: ERASURE_JOB, payload: { erasureId: open.id } })
+  return { erasure: open.id, counts: countsOf(joined(readPlan(open.pattern).parts)), is_gone: false }
+}
+
+interface Begun {
+  erasure: number
+  counts: Counts
+  is_gone: boolean
+}
+
+/** Writes the receipt, and forgets what is little in the same transaction. */
+async function begin(env: Env, person: NamedPerson, all: Theirs): Promise<Begun> {
+  const isLittle = sizeOf(all.theirs) <= ROWS_IN_CALL
+  const { theirs, traces } = isLittle ? await findTheirs(env.db, person) : all
+  const counts = countsOf(theirs)
+  if (isLittle) await forgetAll(env, theirs, person)
+  const [contact = 0] = person.contacts
+  // The receipt is written for whoever erases, and nobody writes one by hand.
+  const receipts = records(elevated(env), 'connect.erasure')
+  const by = env.identity.userId > 0 ? env.identity.userId : null
+  const [erasure = 0] = await receipts.create([{ contact, by, counts: isLittle ? counts : {} }])
+  const plan: ErasurePlan = { sought: person.sought, parts: [theirs] }
+  const marks: ErasureMarks = { texts: [...traces.conversations, ...traces.sids], ...(isLittle ? {} : { gone: 0 }) }
+  await receipts.write([erasure], { pattern: JSON.stringify(plan), marks })
+  await env.platform.enqueue(env.db, { name: ERASURE_JOB, payload: { erasureId: erasure } })
+  return { erasure, counts, is_gone: isLittle }
+}
+
+async function forgetAll(env: Env, theirs: Forgotten, person: NamedPerson): Promise<void> {
+  for (const [model, rows] of Object.entries(theirs)) {
+    if (rows.length > 0) await forgetPiece(env.db, { model, ids: rows }, person)
+  }
+  await removeContact(env, person.contacts)
+}
+
+/** What erasing would remove and change, found by the same searches, each look by itself. */
 const erasePreview = outsideMethod({
   label: 'What erasing would remove',
   operation: 'unlink',
@@ -68,9 +120,10 @@ const erasePreview = outsideMethod({
     shared: Type.Object({ numbers: Type.Array(Type.String()), names: Type.Array(Type.String()) }),
   }),
   async runOutside(open, ids) {
-    const { person, forgotten } = await forgetInVain(open, ids)
-    const search = await open(async ({ platform }) => searchOf(platform, { sought: person.sought, linked: forgotten }))
-    const gone = new Map(Object.entries(forgotten).map(([model, rows]) => [model, new Set(rows)]))
+    const person = await open((env) => requirePerson(env, ids))
+    const { theirs } = await findTheirs(queriesOf(open), person)
+    const search = await open(async ({ platform }) => searchOf(platform, { sought: person.sought, linked: theirs }))
+    const gone = new Map(Object.entries(theirs).map(([model, rows]) => [model, new Set(rows)]))
     const redacted: Counts = {}
     const mentions: Mention[] = []
     const endsAt = performance.now() + PREVIEW_MS
@@ -83,7 +136,7 @@ const erasePreview = outsideMethod({
       if (!isComplete) break
     }
     return {
-      counts: countsOf(forgotten),
+      counts: countsOf(theirs),
       redacted,
       mentions: mentions.map(({ model, id, changes }) => ({
         model: model.name,
@@ -95,28 +148,6 @@ const erasePreview = outsideMethod({
     }
   },
 })
-
-/** Erases in a transaction that is given up. */
-async function forgetInVain(
-  open: OpenEnv,
-  ids: readonly number[],
-): Promise<{ person: NamedPerson; forgotten: Forgotten }> {
-  let found: { person: NamedPerson; forgotten: Forgotten } | undefined
-  try {
-    await open(async (env) => {
-      const person = await requirePerson(env, ids)
-      found = { person, forgotten: (await forgetPerson(env, person)).forgotten }
-      throw new GivenUp()
-    })
-  } catch (error) {
-    if (!(error instanceof GivenUp)) throw error
-  }
-  if (found === undefined) throw new Error('nothing was found')
-  return found
-}
-
-/** Not an error of anybody: it ends a transaction whose work is only counted. */
-class GivenUp extends Error {}
 
 async function requirePerson(env: Env, ids: readonly number[]): Promise<NamedPerson> {
   const [id, ...others] = ids

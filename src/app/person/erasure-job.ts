@@ -2,6 +2,7 @@ import {
   type ErasureMarks,
   endErasure,
   failErasure,
+  findIdleErasures,
   findOpenErasure,
   saveErasureProgress,
   saveRemains,
@@ -27,13 +28,15 @@ import {
 } from '../../platform/person/find-mentions.ts'
 import type { RowsForgotten } from '../../platform/person/person.ts'
 import { removeDebugLines } from '../../telco/account/forget-debug.ts'
-import { type EMPTIED, type ErasureSearch, searchOf } from './search.ts'
+import { forgetInPieces, readPlan, searchedBy } from './forget-in-pieces.ts'
+import { type EMPTIED, searchOf } from './search.ts'
 
 export const ERASURE_JOB = 'erase-person'
 const ATTEMPTS_MAX = 5
 const RETRY_SECONDS = 30
 const EXPIRE_SECONDS = 6 * 3_600
-const HEARTBEAT_SECONDS = 60
+/** After a process is killed another one goes on within a minute. */
+const HEARTBEAT_SECONDS = 20
 /** Answers of tools are repeated for 90 seconds; later nobody asks for them. */
 const ANSWER_SECONDS = 95
 
@@ -54,7 +57,7 @@ export interface ErasureParts {
   deliveries: DeliveryLog
 }
 
-/** The job that looks through everything else for an erased person, and takes the bytes of what was removed out of the files. */
+/** The job that forgets a person, looks through everything else for them, and takes the bytes of what was removed out of the files. */
 export function erasureJob(parts: ErasureParts): JobKind<{ erasureId: number }> {
   return {
     name: ERASURE_JOB,
@@ -74,13 +77,35 @@ export function erasureJob(parts: ErasureParts): JobKind<{ erasureId: number }> 
   }
 }
 
+/** Goes on with erasures whose job is gone, such as after it was interrupted too often. */
+export function idleErasuresJob({ db, platform }: Pick<ErasureParts, 'db' | 'platform'>): JobKind {
+  return {
+    name: 'erasures-go-on',
+    cron: '*/10 * * * *',
+    attemptsMax: 1,
+    retryDelaySeconds: RETRY_SECONDS,
+    work: () =>
+      db.transaction(async (tx) => {
+        for (const erasureId of await findIdleErasures(tx, ERASURE_JOB)) {
+          await platform.enqueue(tx, { name: ERASURE_JOB, payload: { erasureId } })
+        }
+      }),
+  }
+}
+
 async function eraseRest(parts: ErasureParts, id: number): Promise<void> {
+  if ((await findOpenErasure(parts.db, id)) === undefined) return
+  await forgetInPieces(parts, id)
+  await eraseElsewhere(parts, id)
+}
+
+/** Looks for the person in everything that is not theirs. */
+async function eraseElsewhere(parts: ErasureParts, id: number): Promise<void> {
   const { db, platform, media, inbox, deliveries } = parts
   const open = await findOpenErasure(db, id)
   if (open === undefined) return
-  const { sought, linked } = JSON.parse(open.pattern) as ErasureSearch
-  const search = searchOf(platform, { sought, linked })
-  const { mentions } = search
+  const search = searchOf(platform, searchedBy(readPlan(open.pattern)))
+  const { mentions, sought } = search
   // What arrived just before is written first, or it would be written after it was looked for.
   await deliveries.drained()
   await redactAll(parts, { id, search, marks: open.marks })
@@ -110,7 +135,8 @@ async function redactAll(
     if (others === 0 && unsaved < PAGES_BETWEEN_SAVES) continue
     unsaved = 0
     const progress = { ...marks, at: { model, last } }
-    await saveErasureProgress(db, id, { marks: progress, found: others === 0 ? {} : { [model]: others } })
+    const counted = others === 0 ? {} : { [model]: others }
+    await db.transaction((tx) => saveErasureProgress(tx, id, { marks: progress, found: counted }))
   }
 }
 

@@ -1,16 +1,19 @@
 import { Type } from 'typebox'
 import { Refusal } from '../../errors.ts'
 import { mediaUrls } from '../../ledger/messages/message-words.ts'
-import { type Env, elevated } from '../../platform/access/env.ts'
+import { type Env, elevated, type OpenEnv } from '../../platform/access/env.ts'
 import { GROUP } from '../../platform/access/identity.ts'
 import { ATTACHMENT_PATH } from '../../platform/attachments/attachment.ts'
-import { method } from '../../platform/model/model.ts'
+import { outsideMethod } from '../../platform/model/model.ts'
 import { records } from '../../platform/records/records.ts'
 import { findPersonOfContact } from './person-of-contact.ts'
+import { queriesOf } from './queries-of.ts'
 import { findTraces } from './traces.ts'
 
 /** Records of one kind; who has more is not a person but an exchange. */
 const ROWS_MAX = 10_000
+/** Rows that one transaction reads: nobody waits for an exchange's worth of them. */
+const ROWS_AT_ONCE = 250
 /** Where their bytes are. */
 const FILES = {
   'connect.recording': '/connect/recording/',
@@ -22,63 +25,90 @@ const FILES = {
 const AT_PROVIDER = ['media_ref', 'media_url', 'voicemail_url']
 
 /** Everything there is of a person in one JSON, for whoever asks what is stored about them; audio by its address. */
-export const exportPerson = method({
+export const exportPerson = outsideMethod({
   label: 'Everything about a person',
   operation: 'read',
   groups: [GROUP.connectAdmin],
   reply: Type.Record(Type.String(), Type.Unknown()),
-  async run(env, ids) {
+  async runOutside(open, ids) {
     const [id, ...others] = ids
-    const person = id === undefined || others.length > 0 ? undefined : await findPersonOfContact(env.db, id)
+    const person =
+      id === undefined || others.length > 0 ? undefined : await open(({ db }) => findPersonOfContact(db, id))
     if (person === undefined) throw new Refusal('refused', 'One person is exported at a time: name one contact.')
-    const traces = await findTraces(env.db, person)
-    const ofCalls = [['call', 'in', traces.calls]]
-    const byId = (found: readonly number[]) => [['id', 'in', found.slice(0, ROWS_MAX)]]
-    // Whoever exports all of a person is not to miss what only some group sees.
-    const all = elevated(env)
+    const { calls, messages, tickets, meetings } = await findTraces(queriesOf(open), person)
+    const { contacts } = person
     return {
-      contact: await rowsOf(all, 'res.partner', byId(person.contacts)),
-      calls: await rowsOf(all, 'connect.call', byId(traces.calls)),
-      legs: await rowsOf(all, 'connect.channel', ofCalls),
-      recordings: await rowsOf(all, 'connect.recording', ['|', ['partner', 'in', person.contacts], ...ofCalls]),
-      voicemails: await rowsOf(all, 'connect.voicemail', ofCalls),
-      messages: await rowsOf(all, 'connect.message', byId(traces.messages)),
-      tickets: await rowsOf(all, 'helpdesk.ticket', byId(traces.tickets)),
-      meetings: await rowsOf(all, 'calendar.event', byId(traces.meetings)),
+      contact: await rowsAmong(open, 'res.partner', { column: 'id', ids: contacts }),
+      calls: await rowsAmong(open, 'connect.call', { column: 'id', ids: calls }),
+      legs: await rowsAmong(open, 'connect.channel', { column: 'call', ids: calls }),
+      recordings: await recordingsOf(open, contacts, calls),
+      voicemails: await rowsAmong(open, 'connect.voicemail', { column: 'call', ids: calls }),
+      messages: await rowsAmong(open, 'connect.message', { column: 'id', ids: messages }),
+      tickets: await rowsAmong(open, 'helpdesk.ticket', { column: 'id', ids: tickets }),
+      meetings: await rowsAmong(open, 'calendar.event', { column: 'id', ids: meetings }),
       notes: {
-        contact: await notesOn(all, 'res.partner', person.contacts),
-        calls: await notesOn(all, 'connect.call', traces.calls),
-        tickets: await notesOn(all, 'helpdesk.ticket', traces.tickets),
-        meetings: await notesOn(all, 'calendar.event', traces.meetings),
+        contact: await notesOn(open, 'res.partner', contacts),
+        calls: await notesOn(open, 'connect.call', calls),
+        tickets: await notesOn(open, 'helpdesk.ticket', tickets),
+        meetings: await notesOn(open, 'calendar.event', meetings),
       },
       files: [
-        ...(await filesOn(all, 'res.partner', person.contacts)),
-        ...(await filesOn(all, 'connect.call', traces.calls)),
-        ...(await filesOn(all, 'helpdesk.ticket', traces.tickets)),
-        ...(await filesOn(all, 'calendar.event', traces.meetings)),
+        ...(await filesOn(open, 'res.partner', contacts)),
+        ...(await filesOn(open, 'connect.call', calls)),
+        ...(await filesOn(open, 'helpdesk.ticket', tickets)),
+        ...(await filesOn(open, 'calendar.event', meetings)),
       ],
-      deliveries: await rowsOf(all, 'connect.delivery', [['call_ref', 'in', traces.calls]]),
+      deliveries: await rowsAmong(open, 'connect.delivery', { column: 'call_ref', ids: calls }),
     }
   },
 })
 
-function notesOn(env: Env, model: string, ids: readonly number[]): Promise<object[]> {
-  return rowsOf(env, 'mail.message', [
-    ['model', '=', model],
-    ['res_id', 'in', ids],
-  ])
+/** Of calls, and those of the contacts themselves. */
+async function recordingsOf(open: OpenEnv, contacts: readonly number[], calls: readonly number[]): Promise<ShownRow[]> {
+  const all = [
+    ...(await rowsAmong(open, 'connect.recording', { column: 'partner', ids: contacts })),
+    ...(await rowsAmong(open, 'connect.recording', { column: 'call', ids: calls })),
+  ]
+  return [...new Map(all.map((row) => [row.id, row])).values()].sort((one, other) => one.id - other.id)
+}
+
+function notesOn(open: OpenEnv, model: string, ids: readonly number[]): Promise<ShownRow[]> {
+  return rowsAmong(open, 'mail.message', { column: 'res_id', ids, also: [['model', '=', model]] })
 }
 
 /** What is attached to notes. */
-function filesOn(env: Env, model: string, ids: readonly number[]): Promise<object[]> {
-  return rowsOf(env, 'connect.attachment', [
-    ['post.model', '=', model],
-    ['post.res_id', 'in', ids],
-  ])
+function filesOn(open: OpenEnv, model: string, ids: readonly number[]): Promise<ShownRow[]> {
+  return rowsAmong(open, 'connect.attachment', { column: 'post.res_id', ids, also: [['post.model', '=', model]] })
+}
+
+type ShownRow = { id: number } & Record<string, unknown>
+
+interface Among {
+  column: string
+  ids: readonly number[]
+  also?: unknown[]
+}
+
+/** Records with one of these ids in a column, some at a time, each time in a transaction of its own; in the order of their ids. */
+async function rowsAmong(open: OpenEnv, model: string, { column, ids, also = [] }: Among): Promise<ShownRow[]> {
+  const rows: ShownRow[] = []
+  for (let at = 0; at < ids.length && rows.length < ROWS_MAX; at += ROWS_AT_ONCE) {
+    const among = [[column, 'in', ids.slice(at, at + ROWS_AT_ONCE)], ...also]
+    for (let after = 0; ; ) {
+      const domain = [['id', '>', after], ...among]
+      // Whoever exports all of a person is not to miss what only some group sees.
+      const page = await open((env) => rowsOf(elevated(env), model, domain))
+      rows.push(...page)
+      const last = page.at(-1)?.id
+      if (last === undefined || page.length < ROWS_AT_ONCE || rows.length >= ROWS_MAX) break
+      after = last
+    }
+  }
+  return rows.slice(0, ROWS_MAX).sort((one, other) => one.id - other.id)
 }
 
 /** All columns of the records, long ones too; nothing that is drawn for a screen, and no credentials. */
-async function rowsOf(env: Env, model: string, domain: unknown[]): Promise<object[]> {
+async function rowsOf(env: Env, model: string, domain: unknown[]): Promise<ShownRow[]> {
   const fields = Object.entries(env.platform.models.get(model).fields)
     .filter(
       ([name, { kind, groups }]) =>
@@ -89,7 +119,7 @@ async function rowsOf(env: Env, model: string, domain: unknown[]): Promise<objec
         !AT_PROVIDER.includes(name),
     )
     .map(([name]) => name)
-  const rows = await records(env, model).searchRead(domain, fields, { limit: ROWS_MAX, order: 'id' })
+  const rows = await records(env, model).searchRead(domain, fields, { limit: ROWS_AT_ONCE, order: 'id' })
   const folder = model in FILES ? FILES[model as keyof typeof FILES] : undefined
   return rows.map((row) => {
     if (model === 'connect.message') return { ...row, media: mediaUrls(row) }

@@ -1,30 +1,31 @@
-import type { Queryable } from '../../database/database.ts'
+import type { Queryable, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
-import { idList } from '../../database/ids.ts'
+import { idList, manyIds } from '../../database/ids.ts'
 import { writtenBy } from '../../platform/model/written-by.ts'
 import type { Person } from '../../platform/person/person.ts'
+import { notifyChanged } from '../../platform/records/notify-changed.ts'
 
 /** What a meeting with somebody who was erased is called. */
 const ERASED = 'Erased'
 
 /** Every meeting that a person attends, or that was booked in a call of theirs. */
 export async function findMeetingsOf(db: Queryable, { contacts }: Person, calls: readonly number[]): Promise<number[]> {
-  const booked =
-    calls.length === 0 ? sql`` : sql`union select id from calendar_event where made_in_call in (${idList(calls)})`
   const rows = await db.query<{ id: number }>(
-    sql`select event_id as id from calendar_event_res_partner_rel where partner_id in (${idList(contacts)}) ${booked} order by id desc`,
+    sql`select event_id as id from calendar_event_res_partner_rel where partner_id in (${idList(contacts)})
+        union select id from calendar_event where made_in_call in (${manyIds(calls)}) order by id desc`,
   )
   return rows.map(({ id }) => id)
 }
 
 /** Takes a person from meetings, and what the meetings were about; their times stay taken. */
 export async function makeMeetingsAnonymous(
-  db: Queryable,
+  db: Transaction,
   ids: readonly number[],
-  { contacts }: Person,
+  { contacts }: Pick<Person, 'contacts'>,
 ): Promise<void> {
-  if (ids.length === 0) return
-  await db.query(sql`delete from calendar_event_res_partner_rel where partner_id in (${idList(contacts)})`)
+  await db.query(sql`delete from calendar_event_res_partner_rel
+    where partner_id in (${idList(contacts)}) and event_id in (${idList(ids)})`)
   await db.query(sql`update calendar_event set name = ${ERASED}, description = null, location = null, tz = null,
       ${writtenBy(null)} where id in (${idList(ids)})`)
+  await notifyChanged({ db }, 'calendar.event', ids)
 }

@@ -142,7 +142,7 @@ function embeddedDatabase(engine: Engine, place: string, released: () => Promise
     },
     script,
     lookAfterTables: ({ isQuiet = true } = {}) => lookAfterTables({ query, script: patiently }, { isQuiet, deferred }),
-    clearRemains: () => clearRemains({ query, script }),
+    clearRemains: (options) => clearRemains({ query, script, standBack: () => precedence.standBack() }, options),
     copyWhileRunning: (target, options) => copyRunningEngine(engine, target, options),
     close: released,
   }

@@ -2,28 +2,63 @@
 // room. Where somebody has been erased that is too long: tables are written anew, and the log begins in a new file.
 import { type SQL, sql } from '../drizzle.ts'
 
-/** Rewriting holds up whoever waits for the engine: a table of this size takes it about half a second. */
-const REWRITTEN_BYTES_MAX = 24 * 1024 * 1024
+/** Rewriting holds up whoever waits for the engine: a table of this size takes it about a tenth of a second. */
+const REWRITTEN_BYTES_MAX = 4 * 1024 ** 2
+/** While nobody calls: about half a second. */
+const QUIET_BYTES_MAX = 24 * 1024 ** 2
+/** After a table that took longer, on a slow machine, only those of half its size are rewritten; the smallest ones always. */
+const HELD_MS_MAX = 150
+const SMALL_BYTES = 1024 ** 2
 
 interface EngineAccess {
   query<Row>(query: SQL): Promise<Row[]>
   script(text: string): Promise<void>
+  /** Resolves once no webhook waits for the engine. */
+  standBack(): Promise<void>
 }
 
-/** Rewrites every table that is small enough, and drops the log of before; gives the names of the other tables. */
-export async function clearRemains({ query, script }: EngineAccess): Promise<string[]> {
-  const tables = await query<{ name: string; is_small: boolean }>(sql`
-    select format('%I.%I', n.nspname, c.relname) as name,
-      pg_total_relation_size(c.oid) <= ${REWRITTEN_BYTES_MAX}::bigint as is_small
+/** What is rewritten, and when. */
+interface Clearing {
+  /** Nobody has called for a while. */
+  isQuiet?: boolean
+  /** Of all tables, only these. */
+  among?: readonly string[]
+}
+
+/** Rewrites every table that is small enough, one at a time, and drops the log of before; gives the names of the other tables. */
+export async function clearRemains(
+  { query, script, standBack }: EngineAccess,
+  { isQuiet = false, among }: Clearing = {},
+): Promise<string[]> {
+  const all = await query<{ name: string; bytes: number }>(sql`
+    select format('%I.%I', n.nspname, c.relname) as name, pg_total_relation_size(c.oid) as bytes
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where c.relkind = 'r' and (n.nspname in ('public', 'jobs') or c.oid = 'pg_statistic'::regclass)
-    order by c.oid = 'pg_statistic'::regclass, name`)
-  for (const { name, is_small: isSmall } of tables) {
-    await script(isSmall ? `vacuum (full, analyze) ${name}` : `vacuum (analyze) ${name}`)
+    order by c.oid = 'pg_statistic'::regclass, bytes, name`)
+  const tables = all.filter(({ name }) => among === undefined || among.includes(name))
+  const left: string[] = []
+  let bytesMax = isQuiet ? QUIET_BYTES_MAX : REWRITTEN_BYTES_MAX
+  for (const { name, bytes } of tables) {
+    if (bytes > bytesMax) {
+      left.push(name)
+      continue
+    }
+    await standBack()
+    const began = performance.now()
+    await script(`vacuum (full, analyze) ${name}`)
+    const isSlow = bytes > SMALL_BYTES && performance.now() - began > HELD_MS_MAX
+    if (isSlow && !isQuiet) bytesMax = Math.max(SMALL_BYTES, Math.floor(bytes / 2))
   }
-  // Files of the log that are no longer needed would be used again as they are.
+  if (left.length < tables.length) await beginLogAnew({ script, standBack })
+  return left
+}
+
+/** Files of the log that are no longer needed would be used again as they are. */
+async function beginLogAnew({ script, standBack }: Omit<EngineAccess, 'query'>): Promise<void> {
   await script('set wal_recycle = off')
-  for (const step of ['checkpoint', 'select pg_switch_wal()', 'checkpoint']) await script(step)
+  for (const step of ['checkpoint', 'select pg_switch_wal()', 'checkpoint']) {
+    await standBack()
+    await script(step)
+  }
   await script('reset wal_recycle')
-  return tables.filter(({ is_small: isSmall }) => !isSmall).map(({ name }) => name)
 }

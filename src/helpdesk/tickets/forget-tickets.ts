@@ -1,8 +1,9 @@
-import type { Queryable } from '../../database/database.ts'
+import type { Queryable, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
-import { idList } from '../../database/ids.ts'
+import { idList, manyIds } from '../../database/ids.ts'
 import { writtenBy } from '../../platform/model/written-by.ts'
 import type { Person } from '../../platform/person/person.ts'
+import { notifyChanged } from '../../platform/records/notify-changed.ts'
 
 /** What a ticket of somebody who was erased is called. */
 const ERASED = 'Erased'
@@ -14,26 +15,19 @@ export async function findTicketsOf(
   { calls, linked }: { calls: readonly number[]; linked: readonly number[] },
 ): Promise<number[]> {
   const theirs = sql`(select jsonb_array_elements_text(${JSON.stringify(numbers)}::jsonb))`
-  const ofCalls =
-    calls.length === 0
-      ? sql``
-      : sql`union select id from helpdesk_ticket where partner_id is null and made_in_call in (${idList(calls)})`
-  const ofLinks =
-    linked.length === 0
-      ? sql``
-      : sql`union select id from helpdesk_ticket where partner_id is null and id in (${idList(linked)})`
   const rows = await db.query<{
     id: number
   }>(sql`select id from helpdesk_ticket where partner_id in (${idList(contacts)})
     union select id from helpdesk_ticket where partner_id is null and phone_normalized in ${theirs}
-    ${ofCalls} ${ofLinks} order by id desc`)
+    union select id from helpdesk_ticket where partner_id is null and made_in_call in (${manyIds(calls)})
+    union select id from helpdesk_ticket where partner_id is null and id in (${manyIds(linked)}) order by id desc`)
   return rows.map(({ id }) => id)
 }
 
 /** Takes from tickets what was asked and who asked; where they stood and when stays, for figures. */
-export async function makeTicketsAnonymous(db: Queryable, ids: readonly number[]): Promise<void> {
-  if (ids.length === 0) return
+export async function makeTicketsAnonymous(db: Transaction, ids: readonly number[]): Promise<void> {
   await db.query(sql`update helpdesk_ticket set name = ${ERASED}, description = null, partner_id = null, partner_name = null,
       partner_email = null, partner_phone = null, phone_normalized = null, ${writtenBy(null)}
     where id in (${idList(ids)})`)
+  await notifyChanged({ db }, 'helpdesk.ticket', ids)
 }

@@ -199,8 +199,11 @@ export function findCallsOf(db: Queryable, { contacts, numbers }: Person): Promi
  * Takes from calls what says whose they were. What came of them, when, and how long they took stays, for figures; so does the
  * name that the providers gave them, by which a report that comes again is known.
  */
-export async function makeCallsAnonymous(db: Queryable, ids: readonly number[], { numbers }: Person): Promise<void> {
-  if (ids.length === 0) return
+export async function makeCallsAnonymous(
+  db: Transaction,
+  ids: readonly number[],
+  { numbers }: Pick<Person, 'numbers'>,
+): Promise<void> {
   const theirs = sql`(select jsonb_array_elements_text(${JSON.stringify(numbers)}::jsonb))`
   await db.query(sql`update connect_call set partner = null,
       caller = case when direction = 'incoming' or caller in ${theirs} then null else caller end,
@@ -211,4 +214,5 @@ export async function makeCallsAnonymous(db: Queryable, ids: readonly number[], 
       caller_name = null, forwarded_from = null, summary = null, voiceai_summary = null, register_note = null, missed_note = null,
       voicemail_url = case when voicemail_url is not null then '' end, ${writtenBy(null)}
     where id in (${idList(ids)})`)
+  await notifyChanged({ db }, 'connect.call', ids)
 }

@@ -1,14 +1,20 @@
 import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
-import { idList } from '../../database/ids.ts'
+import { idList, manyIds } from '../../database/ids.ts'
 import { writtenBy } from '../../platform/model/written-by.ts'
 
-/** Takes from the legs of calls who was on the other side; gives their ids. */
-export async function makeLegsAnonymous(db: Queryable, calls: readonly number[]): Promise<number[]> {
-  if (calls.length === 0) return []
-  const rows = await db.query<{ id: number }>(sql`update connect_channel set partner = null, caller = null,
+/** The legs of calls. */
+export async function findLegsOf(db: Queryable, calls: readonly number[]): Promise<number[]> {
+  const rows = await db.query<{ id: number }>(
+    sql`select id from connect_channel where call in (${manyIds(calls)}) order by id desc`,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Takes from legs who was on the other side. */
+export async function makeLegsAnonymous(db: Queryable, ids: readonly number[]): Promise<void> {
+  await db.query(sql`update connect_channel set partner = null, caller = null,
       called = null, "to" = null, caller_number = null, called_number = null, caller_name = null,
       forwarded_from = null, ${writtenBy(null)}
-    where call in (${idList(calls)}) returning id`)
-  return rows.map(({ id }) => id)
+    where id in (${idList(ids)})`)
 }

@@ -1,7 +1,8 @@
-import type { Queryable } from '../../database/database.ts'
+import type { Queryable, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
-import { idList } from '../../database/ids.ts'
+import { idList, manyIds } from '../../database/ids.ts'
 import type { Person } from '../../platform/person/person.ts'
+import { notifyGone } from '../../platform/records/notify-changed.ts'
 import { removeWithout } from './conversation-rows.ts'
 
 const CHANNEL = 'whatsapp:'
@@ -16,22 +17,26 @@ export async function findMessagesOf(db: Queryable, { contacts, numbers }: Perso
   return rows.map(({ id }) => id)
 }
 
-/**
- * Removes the conversations with a person of which no message stays when these messages go; gives their ids. One that got
- * a text meanwhile stays with it.
- */
-export async function removeConversationsOf(
+/** The conversations with a person of which no message stays when these messages go. */
+export async function findConversationsOf(
   db: Queryable,
   { contacts, numbers }: Person,
   messages: readonly number[],
 ): Promise<number[]> {
   const theirs = sql`(select jsonb_array_elements_text(${JSON.stringify(numbers)}::jsonb))`
-  return await removeWithout(db, {
-    which: sql`partner in (${idList(contacts)}) or (partner is null and theirs in ${theirs})`,
-    messages,
-  })
+  const rows = await db.query<{ id: number }>(sql`select c.id from connect_conversation c
+    where (c.partner in (${idList(contacts)}) or (c.partner is null and c.theirs in ${theirs}))
+      and not exists (select 1 from connect_message m where m.conversation = c.id and m.id not in (${manyIds(messages)}))
+    order by c.id desc`)
+  return rows.map(({ id }) => id)
 }
 
-export async function removeMessages(db: Queryable, ids: readonly number[]): Promise<void> {
-  if (ids.length > 0) await db.query(sql`delete from connect_message where id in (${idList(ids)})`)
+/** Removes conversations whose messages are gone. One that got a text meanwhile stays with it. */
+export async function removeConversations(db: Queryable, ids: readonly number[]): Promise<void> {
+  await removeWithout(db, { which: sql`id in (${idList(ids)})`, messages: [] })
+}
+
+export async function removeMessages(db: Transaction, ids: readonly number[]): Promise<void> {
+  await db.query(sql`delete from connect_message where id in (${idList(ids)})`)
+  await notifyGone({ db }, 'connect.message', ids)
 }

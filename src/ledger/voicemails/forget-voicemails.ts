@@ -1,12 +1,16 @@
 import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
-import { idList } from '../../database/ids.ts'
+import { idList, manyIds } from '../../database/ids.ts'
 
-/** Removes the voicemails of calls; their audio goes after them. */
-export async function removeVoicemailsOf(db: Queryable, calls: readonly number[]): Promise<number[]> {
-  if (calls.length === 0) return []
+/** The voicemails of calls. */
+export async function findVoicemailsOf(db: Queryable, calls: readonly number[]): Promise<number[]> {
   const rows = await db.query<{ id: number }>(
-    sql`delete from connect_voicemail where call in (${idList(calls)}) returning id`,
+    sql`select id from connect_voicemail where call in (${manyIds(calls)}) order by id desc`,
   )
   return rows.map(({ id }) => id)
+}
+
+/** Removes voicemails; their audio goes after them. */
+export async function removeVoicemails(db: Queryable, ids: readonly number[]): Promise<void> {
+  await db.query(sql`delete from connect_voicemail where id in (${idList(ids)})`)
 }
