@@ -32,7 +32,13 @@ export interface Transaction extends Queryable {
 }
 
 /** What processes tell each other. */
-export type Channel = 'connect_settings' | 'connect_identity' | 'connect_agents' | 'connect_records' | 'connect_inbox'
+export type Channel =
+  | 'connect_settings'
+  | 'connect_identity'
+  | 'connect_agents'
+  | 'connect_records'
+  | 'connect_inbox'
+  | 'connect_presence'
 
 interface TransactionOptions {
   /** For a call of the API: each statement has a short time, and such calls get a part of the connections only. */

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sql } from '../../src/database/drizzle.ts'
 import { aCall, aPartner, aSid } from '../fixtures/records.ts'
+import { names, streamOf } from '../support/live-stream.ts'
 import { insertRow } from '../support/rows.ts'
 import { ACCOUNT_SID, sendTelco, setUpTelco } from '../support/telco.ts'
 import { type Caller, TestApp } from '../support/test-app.ts'
@@ -94,6 +95,37 @@ it.each(['anonymous', '+266696687', '+266 696 687', 'rcs:anonymous', 'whatsapp:a
     expect(new Set(talks.map(({ conversation: [id] }) => id)).size).toBe(2)
   },
 )
+
+it('a text of a ticket stands in its activity with channel, number and delivery, and the helpdesk hears of each step', async () => {
+  const hugo = await app.person(['base.group_user', 'helpdesk.group_user'])
+  const eve = await app.person(['base.group_user', 'connect.group_user', 'helpdesk.group_user'], { name: 'Eve' })
+  const { res_model, res_id } = closed.ticket
+  const sid = aSid('SM')
+  const ofEve = { message_sid: sid, status_rank: 3, sender_user: eve.userId, body: 'We come' }
+  const message = await aText('outgoing', { ...closed.ticket, ...ofEve })
+  await insertRow(app.db, 'mail_message', {
+    ...{ model: res_model, res_id, body: '<p>We come</p>', message_type: 'sms', subtype: 'comment' },
+    ...{ connect_message: message, date: new Date().toISOString() },
+  })
+  const shown = async () => {
+    const listed = await hugo.ask<{ kind: string; text_message: object | null }[]>(res_model, 'message_list', {
+      ids: [res_id],
+    })
+    return listed.filter(({ kind }) => kind === 'message').map(({ text_message: text }) => text)
+  }
+  const text = {
+    ...{ id: message, channel: 'sms', direction: 'outgoing', ours: OURS, theirs: CUSTOMER },
+    ...{ error_code: null, error_message: null, sender: [eve.userId, 'Eve'] },
+  }
+  expect(await shown()).toEqual([{ ...text, status: 'sent' }])
+  const stream = await streamOf(app, hugo.userId)
+  const report = { MessageSid: sid, AccountSid: ACCOUNT_SID, MessageStatus: 'delivered', To: CUSTOMER, From: OURS }
+  expect((await sendTelco(app, '/telco/webhook/message_status', report)).status).toBe(200)
+  await stream.hearChange((change) => names(change, res_model, res_id))
+  expect(stream.changes.map(({ model }) => model)).not.toContain('connect.message')
+  stream.close()
+  expect(await shown()).toEqual([{ ...text, status: 'delivered' }])
+})
 
 describe.each(['ticket', 'call of somebody else', 'call of nobody'] as const)(
   'a %s that is closed to a user',

@@ -4,10 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SCENARIOS } from '../../emulators/scenarios/catalogue.ts'
 import { runScenario } from '../../emulators/scenarios/scenario.ts'
 import { sql } from '../../src/database/drizzle.ts'
+import { GROUP } from '../../src/platform/access/identity.ts'
 import { startWorld, type TestWorld } from '../emulators/scenario-world.ts'
 import { openBrowser, whyNoBrowser } from '../support/browser.ts'
 import { eventually } from '../support/test-app.ts'
-import { BROWSER_MS, firstAdministrator, pageIsBuilt, Visitor } from './visitor.ts'
+import { BROWSER_MS, firstAdministrator, PASSWORD, pageIsBuilt, Visitor } from './visitor.ts'
 
 const NO_BROWSER = whyNoBrowser()
 const PLAYED = ['sms', 'whatsapp']
@@ -83,6 +84,13 @@ async function statusOf(body: string): Promise<string | undefined> {
 async function setAuthToken(token: string | null): Promise<void> {
   const ids = await world.app.admin.ask<number[]>('connect.settings', 'search')
   await world.app.admin.ask('connect.settings', 'write', { ids, vals: { auth_token: token } })
+}
+
+async function aPerson(login: string, name: string, groups: readonly string[]): Promise<void> {
+  const { app } = world
+  await app.admin.ask('res.users', 'create', {
+    vals_list: { login, name, password: PASSWORD, group_ids: await app.groupIds([...groups]) },
+  })
 }
 
 async function anApprovedTemplate(): Promise<void> {
@@ -237,6 +245,85 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
     await look('visible')
     await eventually(async () => read.length > before)
     await visitor.close()
+  })
+
+  it('two colleagues see each other’s answers, who answered, and that somebody is answering', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    await aPerson('eve', 'Eve Adams', [GROUP.internal, GROUP.connectUser])
+    await aPerson('ben', 'Ben Carter', [GROUP.internal, GROUP.connectUser])
+    const address = `/messages/sms/${OURS}/${STRANGER}`
+    const [eve, ben] = [await Visitor.open(browser, world.app.url), await Visitor.open(browser, world.app.url)]
+    await eve.signIn('eve', '/messages')
+    await eve.go(address)
+    await ben.signIn('ben', '/messages')
+    await ben.go(address)
+    await said(eve.page).waitFor()
+    await said(ben.page).waitFor()
+    await eve.page.getByLabel('Write a message').fill('I come at ten.')
+    await ben.page.getByRole('status').getByText('Eve Adams is answering').waitFor()
+    expect(await eve.page.getByText('is answering').count()).toBe(0)
+    await eve.page.getByRole('button', { name: 'Send', exact: true }).click()
+    const answer = said(ben.page).getByRole('listitem').filter({ hasText: 'I come at ten.' })
+    await answer.getByText(/Eve Adams · ✓✓ delivered/).waitFor()
+    await ben.page.getByText('Eve Adams is answering').waitFor({ state: 'detached' })
+    expect(await answer.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+    await ben.page.getByLabel('Write a message').fill('And I bring the part.')
+    await eve.page.getByRole('status').getByText('Ben Carter is answering').waitFor()
+    await ben.page.getByLabel('Write a message').fill('')
+    await eve.page.getByText('Ben Carter is answering').waitFor({ state: 'detached' })
+    const { telco } = world
+    await world.app.db.query(
+      sql`insert into connect_message (from_number, to_number, body, status, direction, attempt, conversation)
+        select ${OURS}, ${STRANGER}, 'We are closed.', 'sent', 'outgoing', 1, id from connect_conversation where theirs = ${STRANGER}`,
+    )
+    await telco.text({ from: STRANGER, to: OURS, body: 'Good' })
+    await said(ben.page).getByText('Good').first().waitFor()
+    const automatic = said(ben.page).getByRole('listitem').filter({ hasText: 'We are closed.' })
+    await automatic.getByText(/Automatic reply · ✓ sent/).waitFor()
+    expect([...(await ben.barriers()), ...eve.faults, ...ben.faults]).toEqual([])
+    await eve.close()
+    await ben.close()
+  })
+
+  it('a text from a ticket shows channel, number and delivery to the helpdesk, and the next thing written is a note', async ({
+    skip,
+  }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    await aPerson('hugo', 'Hugo Blank', [GROUP.internal, GROUP.helpdeskUser])
+    const [customer] = await world.app.admin.ask<number[]>('res.partner', 'search', {
+      domain: [['phone', '=', STRANGER]],
+    })
+    const ticket = await world.app.admin.ask<number>('helpdesk.ticket', 'create', {
+      vals_list: { name: 'The part', partner_id: customer, partner_phone: STRANGER },
+    })
+    const [ada, hugo] = [await Visitor.open(browser, world.app.url), await Visitor.open(browser, world.app.url)]
+    await hugo.signIn('hugo', '/tickets')
+    await hugo.go(`/tickets/${ticket}`)
+    await ada.signIn('ada', '/tickets')
+    await ada.go(`/tickets/${ticket}`)
+    const box = (name: string | RegExp) => ada.page.getByRole('textbox', { name })
+    await box('Write an internal note').waitFor()
+    expect(await hugo.page.getByText(/^SMS to/).count()).toBe(0)
+    await ada.page.getByText(/^SMS to/).click()
+    await box(/^SMS to/).fill('The part is here.')
+    await ada.page.getByRole('button', { name: 'Send', exact: true }).click()
+    for (const { page } of [ada, hugo]) {
+      const text = page.getByRole('listitem').filter({ hasText: 'The part is here.' })
+      await text.getByText(/SMS to \+1 415.* · ✓✓ delivered/).waitFor()
+      await text.getByText('Ada Keller').waitFor()
+    }
+    await box('Write an internal note').waitFor()
+    await box('Write an internal note').fill('Called, too')
+    await ada.page.getByRole('button', { name: 'Add note', exact: true }).click()
+    const note = hugo.page.getByRole('listitem').filter({ hasText: 'Called, too' })
+    await note.waitFor()
+    expect(await note.getByText(/SMS/).count()).toBe(0)
+    await ada.go(`/contacts/${customer}`)
+    const told = ada.page.getByRole('listitem').filter({ hasText: 'The part is here.' })
+    await told.getByText(/Ada Keller · SMS to \+1 415.* · ✓✓ delivered/).waitFor()
+    expect([...(await hugo.barriers()), ...ada.faults, ...hugo.faults]).toEqual([])
+    await ada.close()
+    await hugo.close()
   })
 
   it('one pane is shown at a time on a telephone, and Escape leads back', async ({ skip }) => {

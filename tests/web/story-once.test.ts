@@ -106,7 +106,7 @@ describe('pressed twice, done once', { timeout: BROWSER_MS }, () => {
     const take = () => written.splice(0)
 
     await page.getByRole('button', { name: 'New', exact: true }).click()
-    await page.getByRole('dialog').getByRole('textbox').fill('From the dialog')
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Subject' }).fill('From the dialog')
     await page.keyboard.press('Enter')
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/tickets\/\d+$/)
@@ -115,7 +115,7 @@ describe('pressed twice, done once', { timeout: BROWSER_MS }, () => {
     await visitor.go('/tickets')
     await page.getByRole('button', { name: '+ add' }).first().click()
     await page.getByRole('textbox', { name: 'Subject' }).fill('From the column')
-    await clickTwice(page, 'Add')
+    await clickTwice(page, 'Create ticket')
     await page.getByText('From the column').waitFor()
     expect(take()).toEqual(['helpdesk.ticket/create'])
 

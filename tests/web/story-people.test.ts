@@ -134,6 +134,102 @@ describe('in a browser', { timeout: STORY_MS }, () => {
     await visitor.close()
   })
 
+  it('a person of the helpdesk finds an old ticket by a word of its call, by keys alone, and makes one with all it needs', async ({
+    skip,
+  }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    await world.app.admin.ask('res.users', 'create', {
+      vals_list: {
+        ...{ login: 'ina', name: 'Ina Field', password: PASSWORD },
+        group_ids: await world.app.groupIds(['base.group_user', 'helpdesk.group_user']),
+      },
+    })
+    await world.app.admin.ask('res.partner', 'create', { vals_list: { name: 'Łukasz Müller', phone: '+41313808317' } })
+    const team = await world.app.admin.ask<number>('helpdesk.team', 'create', { vals_list: { name: 'Außendienst' } })
+    for (const name of ['The first of the list', 'The second of the list']) {
+      await world.app.admin.ask('helpdesk.ticket', 'create', { vals_list: { name } })
+    }
+    const visitor = await Visitor.open(browser, world.app.url)
+    const { page } = visitor
+    await visitor.signIn('ina', '/tickets')
+    await page.getByRole('searchbox').pressSequentially('leaks')
+    await page.waitForURL(/text=leaks/)
+    await page.getByRole('article').getByRole('link', { name: 'Leaking boiler' }).first().waitFor()
+    await page.getByRole('article').getByRole('link', { name: 'The first of the list' }).waitFor({ state: 'detached' })
+    expect(await page.getByRole('searchbox').evaluate((box) => box === document.activeElement)).toBe(true)
+    expect(await visitor.barriers()).toEqual([])
+
+    await visitor.go('/tickets?as=list')
+    await page.getByRole('row', { name: /The second of the list/ }).waitFor()
+    await page.keyboard.press('?')
+    const help = page.getByRole('dialog')
+    await help.getByText('Move in a list').waitFor()
+    for (const other of ['Write a note', 'Assign', 'Play and pause', 'Save', 'Copy the link']) {
+      expect(await help.getByText(other, { exact: true }).count(), other).toBe(0)
+    }
+    await page.keyboard.press('Escape')
+    await help.waitFor({ state: 'detached' })
+    await page.reload()
+    await page.getByRole('row', { name: /The second of the list/ }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: /The first of the list/ }).waitFor()
+    await page.keyboard.press('?')
+    await help.getByText('Write a note').waitFor()
+    expect(await help.getByText('Move in a list').count()).toBe(0)
+    await page.keyboard.press('Escape')
+
+    await visitor.go('/tickets')
+    await page.getByRole('button', { name: '+ add' }).first().click()
+    const form = page.getByRole('dialog')
+    await form.getByRole('textbox', { name: 'Subject' }).fill('The door is stuck')
+    await form.getByRole('textbox', { name: 'Description' }).fill('Since yesterday, on the ground floor.')
+    await form.getByRole('combobox', { name: 'Customer' }).fill('lukasz mul')
+    await page.getByRole('option', { name: 'Łukasz Müller' }).waitFor()
+    await page.keyboard.press('Enter')
+    await form.getByRole('combobox', { name: 'Team' }).fill('aussen')
+    await page.getByRole('option', { name: 'Außendienst' }).waitFor()
+    await page.keyboard.press('Enter')
+    expect(await visitor.barriers()).toEqual([])
+    await form.getByRole('button', { name: 'Create ticket' }).click()
+    await form.waitFor({ state: 'detached' })
+    const made = await idOf('helpdesk.ticket', [['name', '=', 'The door is stuck']])
+    const [row] = await world.app.admin.ask<object[]>('helpdesk.ticket', 'read', {
+      ids: [made],
+      fields: ['description', 'partner_id', 'team_id'],
+    })
+    expect(row).toMatchObject({
+      description: 'Since yesterday, on the ground floor.',
+      partner_id: [expect.any(Number), 'Łukasz Müller'],
+      team_id: [team, 'Außendienst'],
+    })
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
+
+  it('a ticket that is made on a call is about that call', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const call = await world.app.admin.ask<number>('connect.call', 'create', {
+      vals_list: { caller: NUMBER, called: '+14155550110', direction: 'incoming', status: 'completed' },
+    })
+    const visitor = await Visitor.open(browser, world.app.url)
+    const { page } = visitor
+    await visitor.signIn('ada', `/calls/${call}`)
+    await page.getByRole('button', { name: 'Ticket', exact: true }).click()
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Subject' }).fill('Asked for a call')
+    await page.getByRole('button', { name: 'Create ticket' }).click()
+    await page.waitForURL(/\/tickets\/\d+$/)
+    await page.getByRole('region', { name: 'Calls about it' }).getByRole('link').first().waitFor()
+    const [row] = await world.app.admin.ask<{ ticket: [number, string] }[]>('connect.call', 'read', {
+      ids: [call],
+      fields: ['ticket'],
+    })
+    expect(row?.ticket[1]).toBe('Asked for a call')
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
+
   it('an administrator lets the helpdesk read the calls of agents in one place', async ({ skip }) => {
     skip(NO_BROWSER !== undefined, NO_BROWSER)
     const hugo = await world.app.person(['helpdesk.group_user'])

@@ -1,11 +1,14 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import { GROUP, useIsInOne, useMe } from '../data/session.ts'
 import { Copyable } from '../design/copyable.tsx'
 import { PageHead } from '../design/page-head.tsx'
+import { Button } from '../design/press.tsx'
 import { beganAt } from '../lines/call-rows.ts'
 import { DialButton } from '../lines/dial-button.tsx'
 import { DirectionSign } from '../lines/direction.tsx'
 import { Outcome } from '../lines/outcome.tsx'
+import { NewTicket } from '../records/new-ticket.tsx'
 import { isWithheld, party, phone, plain, readInstant } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
 import classes from './call.module.css'
@@ -82,6 +85,31 @@ function HeadActions({ call, other }: { call: PageCall; other: string }) {
       {call.ticket === null || !isHelpdesk ? null : (
         <Link to={`/tickets/${call.ticket[0]}`}>{`${say('ticket')} #${call.ticket[0]}`}</Link>
       )}
+      {call.ticket === null && isHelpdesk ? <TicketOfOwn call={call} /> : null}
+    </>
+  )
+}
+
+/** A ticket about the call, for whoever may say so of the call. */
+function TicketOfOwn({ call }: { call: PageCall }) {
+  const say = useWords('calls')
+  const navigate = useNavigate()
+  const [isOpen, setOpen] = useState(false)
+  if (!mayChangeCall(useMe(), call)) return null
+  return (
+    <>
+      <Button variant="default" onClick={() => setOpen(true)}>
+        {say('ticket')}
+      </Button>
+      {isOpen ? (
+        <NewTicket
+          place={`call ${call.id}`}
+          partner={call.partner}
+          call={call.id}
+          onClose={() => setOpen(false)}
+          onMade={(ticket) => navigate({ to: '/tickets/$id', params: { id: String(ticket) } })}
+        />
+      ) : null}
     </>
   )
 }

@@ -54,10 +54,10 @@ export function readCallsSearch(search: Record<string, unknown>): CallsSearch & 
     outcome: outcome === '' ? undefined : outcome,
     direction: DIRECTIONS.find((each) => each === search.direction),
     day: DAYS.find((each) => each === search.day),
-    number: textOf(search.number),
+    number: asNumber(search.number),
     contact: idOf(search.contact),
     agent: idOf(search.agent),
-    line: textOf(search.line),
+    line: asNumber(search.line),
     recording: search.recording === true ? true : undefined,
     peek: idOf(search.peek),
   }
@@ -107,6 +107,12 @@ function partyOf(number: string | undefined): Domain {
 function textOf(value: unknown): string | undefined {
   const text = typeof value === 'number' ? String(value) : value
   return typeof text === 'string' && text !== '' ? text : undefined
+}
+
+/** What has nothing to look for in it narrows nothing, and so is no filter. */
+function asNumber(value: unknown): string | undefined {
+  const text = textOf(value)
+  return partyOf(text).length === 0 ? undefined : text
 }
 
 function idOf(value: unknown): number | undefined {

@@ -6,10 +6,10 @@ import { GROUP, useIsInOne } from '../data/session.ts'
 import { MenuItem } from '../design/menu-item.tsx'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { Button, useOnce } from '../design/press.tsx'
+import { NewTicket } from '../records/new-ticket.tsx'
 import { isWithheld, phone, plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import { MessageDialog } from './message-dialog.tsx'
-import { TicketDialog } from './ticket-dialog.tsx'
 
 interface Props {
   contact: {
@@ -67,7 +67,15 @@ export function ContactActions({ contact }: Props) {
           {say('meeting')}
         </Button>
       ) : null}
-      {isTicket ? <TicketDialog contact={{ id, name: plain(name ?? '') }} onClose={() => setTicket(false)} /> : null}
+      {isTicket ? (
+        <NewTicket
+          place={`contact ${id}`}
+          title={say('newTicketFor', { name: plain(name ?? '') })}
+          partner={[id, name ?? '']}
+          onClose={() => setTicket(false)}
+          onMade={(ticket) => navigate({ to: '/tickets/$id', params: { id: String(ticket) } })}
+        />
+      ) : null}
       {isWriting === undefined ? null : (
         <MessageDialog number={isWriting} contact={id} onClose={() => setWriting(undefined)} />
       )}

@@ -1,17 +1,15 @@
-import { TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { GROUP, useIsInOne } from '../data/session.ts'
 import { PageHead } from '../design/page-head.tsx'
 import { Button } from '../design/press.tsx'
 import { PagesList } from '../records/pages-list.tsx'
+import { SearchInput } from '../records/search-input.tsx'
 import { ViewPicker } from '../records/view-picker.tsx'
 import { phone as phoneOf, plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import classes from './contact.module.css'
 import { type ContactsSearch, domainOf } from './contacts-search.ts'
 
-const TYPING_MS = 250
 /** As people look for people. */
 const ORDER = 'name, id'
 const FIELDS = ['name', 'phone', 'mobile', 'email', 'parent_id'] as const
@@ -22,21 +20,13 @@ export function ContactsPage() {
   const search = useSearch({ strict: false }) as ContactsSearch
   const navigate = useNavigate()
   const mayWrite = useIsInOne(GROUP.connectUser, GROUP.connectAdmin)
-  const filter = useDebouncedCallback((text: string) => {
-    void navigate({ to: '.', search: (text === '' ? {} : { text }) as never, replace: true })
-  }, TYPING_MS)
+  const filter = (text: string | undefined) =>
+    void navigate({ to: '.', search: (text === undefined ? {} : { text }) as never, replace: true })
   return (
     <>
       <PageHead title={say('title')}>
         <ViewPicker model="res.partner" all={say('allContacts')} />
-        <TextInput
-          key={search.text === undefined ? 'all' : 'some'}
-          aria-label={say('search')}
-          placeholder={say('search')}
-          className={classes.search}
-          defaultValue={search.text ?? ''}
-          onChange={({ currentTarget }) => filter(currentTarget.value)}
-        />
+        <SearchInput label={say('search')} text={search.text} className={classes.search} onSearch={filter} />
         <Link to="/contacts" search={(search.only === undefined ? { only: 'numbers' } : {}) as never}>
           {search.only === undefined ? say('onlyNumbers') : say('withNames')}
         </Link>
@@ -52,6 +42,7 @@ export function ContactsPage() {
         label={say('title')}
         fields={FIELDS}
         domain={domainOf(search)}
+        isFiltered={search.text !== undefined || search.only !== undefined}
         order={ORDER}
         empty={say('empty')}
         onShowAll={() => void navigate({ to: '.', search: {} })}

@@ -12,7 +12,8 @@ export function readContactsSearch(search: Record<string, unknown>): ContactsSea
   const text = typeof search.text === 'number' ? String(search.text) : search.text
   return {
     ...(typeof text === 'string' && text !== '' ? { text } : {}),
-    ...(search.only === 'numbers' ? { only: 'numbers' } : {}),
+    // Whoever looks for something looks among all of them.
+    ...(search.only === 'numbers' && (typeof text !== 'string' || text === '') ? { only: 'numbers' } : {}),
   }
 }
 

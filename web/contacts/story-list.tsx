@@ -10,6 +10,7 @@ import { DirectionSign } from '../lines/direction.tsx'
 import { HearCall } from '../lines/hear-call.tsx'
 import { Outcome } from '../lines/outcome.tsx'
 import { PostText } from '../records/post-text.tsx'
+import { TextLine } from '../records/text-line.tsx'
 import { plain } from '../words/formats.ts'
 import { formats, reader, useWords } from '../words/words.ts'
 import classes from './contact.module.css'
@@ -125,6 +126,14 @@ function MessageEntry({ values, when }: { values: StoryEntry['values']; when: Re
   const channel = values.message_type === 'WhatsApp' ? 'WhatsApp' : 'sms'
   const [ours, theirs] = isOurs ? [values.from_number, values.to_number] : [values.to_number, values.from_number]
   const bare = (number: unknown) => text(number).replace(/^whatsapp:/, '')
+  const say = useWords('records')
+  const line = {
+    channel,
+    direction: text(values.direction),
+    status: text(values.status),
+    error_code: text(values.error_code),
+    error_message: text(values.error_message),
+  } as const
   return (
     <Link
       to="/messages/$channel/$ours/$theirs"
@@ -134,8 +143,11 @@ function MessageEntry({ values, when }: { values: StoryEntry['values']; when: Re
       {when}
       <span>✉</span>
       <span className={classes.words}>
-        {isOurs ? '→' : '←'} {channel === 'sms' ? 'SMS' : channel} “{text(values.body)}”{' '}
-        <span className="dim">{text(values.status)}</span>
+        “{text(values.body)}”{' '}
+        <span className="dim">
+          {isOurs ? `${linked(values.sender_user) || say('automatic')} · ` : ''}
+          <TextLine text={{ ...line, theirs: bare(theirs) }} />
+        </span>
       </span>
     </Link>
   )

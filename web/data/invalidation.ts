@@ -15,7 +15,7 @@ const CALL = 'connect.call'
 
 /** What else is drawn from the records of a model: keys that begin so are old after any change of it. */
 const DRAWN_FROM: Readonly<Record<string, readonly QueryKey[]>> = {
-  'connect.message': [['connect.conversation']],
+  'connect.message': [['connect.conversation'], ['res.partner', 'story']],
   'connect.conversation': [['connect.message']],
   'connect.conversation.reader': [['connect.message']],
   // A run may have mended what a call ended by.

@@ -61,6 +61,7 @@ export interface Kinds {
   conversations: { of: [show: string, search: string]; holds: Paged<Rows> }
   conversation: { of: [party: object]; holds: object | null }
   board: { of: [{ team: number | null; domain: Domain }]; holds: Rows }
+  'tickets-found': { of: [text: string]; holds: Result<'helpdesk.ticket', 'find'> }
   'ticket-posts': { of: [id: number]; holds: Rows }
   duplicates: { of: []; holds: Result<'res.partner', 'duplicates'> }
   erasing: { of: [id: number]; holds: Result<'res.partner', 'erase_preview'> }

@@ -1,5 +1,6 @@
 import { onSignedOut, send } from './client.ts'
 import type { Change } from './invalidation.ts'
+import type { Present } from './present.ts'
 
 /** What the service says when a stream is opened. */
 export interface Hello {
@@ -14,6 +15,7 @@ export type News =
   | ({ kind: 'hello' } & Hello)
   | { kind: 'heartbeat' }
   | { kind: 'records'; changes: Change[] }
+  | { kind: 'present'; people: Present[] }
   | { kind: 'reset' }
   | { kind: 'signed-out' }
   | { kind: 'lost' }
@@ -86,6 +88,9 @@ class Stream {
     source.addEventListener('heartbeat', () => this.#pass({ kind: 'heartbeat' }))
     source.addEventListener('records', ({ data }: MessageEvent<string>) => {
       this.#pass({ kind: 'records', ...(JSON.parse(data) as { changes: Change[] }) })
+    })
+    source.addEventListener('present', ({ data }: MessageEvent<string>) => {
+      this.#pass({ kind: 'present', ...(JSON.parse(data) as { people: Present[] }) })
     })
     source.addEventListener('reset', () => this.#pass({ kind: 'reset' }))
     source.addEventListener('signed-out', () => {

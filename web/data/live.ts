@@ -4,6 +4,7 @@ import { saySignedOut } from './client.ts'
 import { type Change, isCounted, isOld } from './invalidation.ts'
 import { type Hello, type News, openStream } from './live-stream.ts'
 import { isPagedList, patchPages } from './patch-pages.ts'
+import { notePresent } from './present.ts'
 import { leavePage } from './session.ts'
 import { startFacts } from './start.ts'
 
@@ -84,6 +85,7 @@ export function startLive(queries: QueryClient, user: number): void {
       pulse.everyMs = news.heartbeat_ms ?? HEARTBEAT_MS
       noticeHello(news, user)
     }
+    if (news.kind === 'present') notePresent(news.people)
     tellRefresher(refresher, news)
   })
   resume = () => stream.resume()

@@ -3826,6 +3826,17 @@ export interface Methods {
         seconds_ago: number | null
       }
     }
+    /** Find tickets by words */
+    find: {
+      args: {
+        ids?: number[]
+        text: string
+      }
+      result: {
+        ids: number[]
+        is_whole: boolean
+      }
+    }
   }
   'connect.call': {
     /** Describe the methods */
@@ -4244,6 +4255,14 @@ export interface Methods {
     mark_read: {
       args: {
         ids?: number[]
+      }
+      result: true
+    }
+    /** Say that I am answering */
+    answering: {
+      args: {
+        ids?: number[]
+        is_over?: boolean
       }
       result: true
     }

@@ -6,7 +6,8 @@ import { keyOf, SERVICE } from './keys.ts'
 interface Numbered {
   id: number
 }
-type Pages = InfiniteData<readonly Numbered[]>
+/** A list as it is held. */
+export type Pages = InfiniteData<readonly Numbered[]>
 
 /** What became of a list since it was loaded: rows wait for whoever looks, and none moves by itself. */
 export interface ListNews {

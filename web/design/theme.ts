@@ -3,8 +3,10 @@ import {
   createTheme,
   defaultVariantColorsResolver,
   type MantineColorsTuple,
+  type OptionsFilter,
   type VariantColorsResolver,
 } from '@mantine/core'
+import { holds } from '../words/folded.ts'
 
 const SHADES = 10
 /** Every shade is the ink of the theme that is on; literal colours stand in tokens.css. */
@@ -43,6 +45,14 @@ function inPlace({ x, y }: { x: number; y: number }): { x: number; y: number } {
   return { x, y }
 }
 
+/** What is offered is found in any case and accent. */
+const byWords: OptionsFilter = ({ options, search }) =>
+  options.flatMap((option): (typeof options)[number][] => {
+    if (!('group' in option)) return holds(option.label, search) ? [option] : []
+    const items = option.items.filter(({ label }) => holds(label, search))
+    return items.length === 0 ? [] : [{ ...option, items }]
+  })
+
 export const theme = createTheme({
   primaryColor: 'ink',
   colors: { ink: INK },
@@ -58,8 +68,8 @@ export const theme = createTheme({
   components: {
     Button: { defaultProps: { size: 'sm' } },
     // Choosing what is chosen already changes nothing; where it may be none, there is a button for that.
-    Select: { defaultProps: { allowDeselect: false } },
-    MultiSelect: { defaultProps: { hidePickedOptions: true } },
+    Select: { defaultProps: { allowDeselect: false, filter: byWords } },
+    MultiSelect: { defaultProps: { hidePickedOptions: true, filter: byWords } },
     TextInput: { defaultProps: { size: 'sm' } },
     Tooltip: { defaultProps: { openDelay: 400, withArrow: false } },
     Menu: { defaultProps: { shadow: 'none' } },

@@ -12,13 +12,14 @@ import { windowLeft } from './window-left.ts'
 /** What may be written now: any text by SMS; on WhatsApp within 24 hours of theirs, and an approved template after that. */
 export function Answer({ party, conversation }: { party: Party; conversation: Conversation | null }) {
   return party.channel === 'WhatsApp' ? (
-    <WhatsAppAnswer party={party} until={conversation?.window_until ?? null} />
+    <WhatsAppAnswer party={party} conversation={conversation} />
   ) : (
-    <Composer party={party} />
+    <Composer party={party} conversation={conversation?.id} />
   )
 }
 
-function WhatsAppAnswer({ party, until }: { party: Party; until: string | null }) {
+function WhatsAppAnswer({ party, conversation }: { party: Party; conversation: Conversation | null }) {
+  const until = conversation?.window_until ?? null
   const say = useWords('messages')
   const now = useNow()
   const { data: senders, isPending } = useQuery(
@@ -39,6 +40,12 @@ function WhatsAppAnswer({ party, until }: { party: Party; until: string | null }
       </p>
     )
   }
-  if (windowLeft(until, now) !== undefined) return <Composer party={party} />
-  return <TemplateForm party={party} reason={say(until === null ? 'windowNever' : 'windowOver')} />
+  if (windowLeft(until, now) !== undefined) return <Composer party={party} conversation={conversation?.id} />
+  return (
+    <TemplateForm
+      party={party}
+      conversation={conversation?.id}
+      reason={say(until === null ? 'windowNever' : 'windowOver')}
+    />
+  )
 }

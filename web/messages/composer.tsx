@@ -5,6 +5,7 @@ import { call } from '../data/client.ts'
 import { unlessChanged, useDraft } from '../data/drafts.ts'
 import { sentenceOf } from '../data/errors.ts'
 import { keysOf } from '../data/keys.ts'
+import { useAnswering } from '../data/present.ts'
 import { withCommand } from '../design/keys.ts'
 import { Button, Form } from '../design/press.tsx'
 import { SendingObstacle } from '../records/sending-obstacle.tsx'
@@ -14,11 +15,16 @@ import classes from './messages.module.css'
 import { smsSize, TEXT_CHARS_MAX } from './sms-parts.ts'
 
 /** A box for the next message. It is the provider that sends it, so nothing is shown as sent before it is stored there. */
-export function Composer({ party }: { party: Party }) {
+export function Composer({ party, conversation }: { party: Party; conversation: number | undefined }) {
   const say = useWords('messages')
   const queries = useQueryClient()
   const [text = '', setText] = useDraft<string>(placeOf(party, 'text'))
   const [problem, setProblem] = useState('')
+  const sayAnswering = useAnswering(conversation)
+  const type = (typed: string): void => {
+    setText(typed || undefined)
+    sayAnswering(typed.trim() !== '')
+  }
   const send = async (): Promise<void> => {
     if (text.trim() === '') return
     try {
@@ -30,6 +36,7 @@ export function Composer({ party }: { party: Party }) {
         message_type: channel === 'sms' ? 'sms' : 'WhatsApp',
       })
       setText(unlessChanged(text))
+      sayAnswering(false)
       setProblem('')
       await queries.invalidateQueries({ queryKey: keysOf('connect.message') })
     } catch (error) {
@@ -57,7 +64,7 @@ export function Composer({ party }: { party: Party }) {
         value={text}
         error={problem || undefined}
         onKeyDown={onKey}
-        onChange={({ currentTarget }) => setText(currentTarget.value || undefined)}
+        onChange={({ currentTarget }) => type(currentTarget.value)}
       />
       <Button type="submit" disabled={text.trim() === ''}>
         {say('send')}{' '}

@@ -59,6 +59,8 @@ const NAMES = {
 function Filters({ search: { show = 'open', ...search } }: { search: MessagesSearch }) {
   const say = useWords('messages')
   const { data: counts } = useQuery(unreadQuery())
+  // They are counted over all conversations, and say nothing of those that are found.
+  const isSearch = search.search !== undefined && search.search !== ''
   return (
     <div className={classes.shows}>
       {SHOWS.map((each: Show) => (
@@ -70,11 +72,19 @@ function Filters({ search: { show = 'open', ...search } }: { search: MessagesSea
           className={classes.show}
           aria-current={each === show ? 'true' : undefined}
         >
-          {say(NAMES[each])} {each === 'all' || !counts?.[each] ? '' : <span className="number">{counts[each]}</span>}
+          {say(NAMES[each])} {each === 'all' || isSearch ? '' : <Waiting count={counts?.[each] ?? 0} />}
         </Link>
       ))}
     </div>
   )
+}
+
+/** The service counts so far. */
+const COUNTED_MAX = 99
+
+function Waiting({ count }: { count: number }) {
+  if (count === 0) return null
+  return <span className="number">{count < COUNTED_MAX ? count : `${COUNTED_MAX}+`}</span>
 }
 
 function NothingHere({ search: { show = 'open', search } }: { search: MessagesSearch }) {

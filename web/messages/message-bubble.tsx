@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { call, type Row } from '../data/client.ts'
 import { keysOf } from '../data/keys.ts'
+import { mayDo, useMe } from '../data/session.ts'
 import { tellRefusal } from '../design/notices.tsx'
 import { Button } from '../design/press.tsx'
+import { hasFailed, useDelivered } from '../records/delivered.ts'
 import { plain } from '../words/formats.ts'
-import type { Keys } from '../words/keys.ts'
 import { formats, useWords } from '../words/words.ts'
 import { DELIVERY_ERRORS } from './delivery-errors.ts'
 import { MessageMedia } from './message-media.tsx'
@@ -25,54 +26,29 @@ export const MESSAGE_FIELDS = [
 ] as const
 export type MessageRow = Row<'connect.message', (typeof MESSAGE_FIELDS)[number]>
 
-/** How far a message of ours has come, as a sign beside its word. */
-const SIGNS: Readonly<Record<string, string>> = {
-  draft: '…',
-  queued: '…',
-  sending: '…',
-  sent: '✓',
-  delivered: '✓✓',
-  read: '✓✓',
-  undelivered: '✕',
-  failed: '✕',
-}
-const WORDS: Readonly<Record<string, Keys['messages']>> = {
-  draft: 'statusDraft',
-  queued: 'statusQueued',
-  sending: 'statusQueued',
-  sent: 'statusSent',
-  delivered: 'statusDelivered',
-  read: 'statusRead',
-  undelivered: 'statusUndelivered',
-  failed: 'statusFailed',
-}
-
 /** One message, with what came with it and what became of it. */
 export function MessageBubble({ message }: { message: MessageRow }) {
   const { direction, body, status } = message
-  const hasFailed = status === 'failed' || status === 'undelivered'
+  const isLost = hasFailed(status)
   return (
-    <li
-      className={classes.message}
-      data-ours={direction === 'outgoing' || undefined}
-      data-failed={hasFailed || undefined}
-    >
+    <li className={classes.message} data-ours={direction === 'outgoing' || undefined} data-failed={isLost || undefined}>
       <MessageMedia message={message} />
       {body ? <MessageText text={body} /> : null}
       <Meta message={message} />
-      {hasFailed ? <Failure message={message} /> : null}
+      {isLost ? <Failure message={message} /> : null}
     </li>
   )
 }
 
 /** When it was written, and of what we wrote by whom and how far it has come. */
 function Meta({ message }: { message: MessageRow }) {
-  const say = useWords('messages')
+  const say = useWords('records')
+  const delivered = useDelivered()
   const { direction, status, create_date: at, waits_for: waits, sender_user: sender } = message
-  const word = WORDS[status ?? '']
+  const isOurs = direction === 'outgoing'
   const said = [
-    sender === null ? '' : plain(sender[1]),
-    direction === 'outgoing' && word !== undefined ? `${SIGNS[status ?? ''] ?? ''} ${say(word)}` : '',
+    isOurs ? plain(sender?.[1] ?? say('automatic')) : '',
+    isOurs ? delivered(status) : '',
     plain(waits ?? ''),
   ].filter((each) => each !== '')
   return (
@@ -84,8 +60,12 @@ function Meta({ message }: { message: MessageRow }) {
 }
 
 /** Why, in words or the provider's own, with its code, and the button that may mend it. */
-function Failure({ message: { id, error_message: sentence, error_code: code } }: { message: MessageRow }) {
+function Failure({ message }: { message: MessageRow }) {
+  const { id, error_message: sentence, error_code: code, sender_user: sender } = message
   const say = useWords('messages')
+  const me = useMe()
+  // What a colleague wrote is theirs to send again.
+  const isMine = sender === null || sender[0] === me.id || mayDo(me, 'connect.message', 'd')
   const queries = useQueryClient()
   // The provider's own sentence is often but its code again.
   const reason = DELIVERY_ERRORS[code ?? '']
@@ -99,9 +79,11 @@ function Failure({ message: { id, error_message: sentence, error_code: code } }:
         {reason === undefined ? plain(sentence ?? say('notDelivered')) : say(reason)}
         {code === null ? '' : ` (${plain(code)})`}
       </span>
-      <Button variant="default" size="compact-sm" onClick={again}>
-        {say('tryAgain')}
-      </Button>
+      {isMine ? (
+        <Button variant="default" size="compact-sm" onClick={again}>
+          {say('tryAgain')}
+        </Button>
+      ) : null}
     </p>
   )
 }

@@ -5,6 +5,7 @@ import { call, type Row } from '../data/client.ts'
 import { unlessChanged, useDraft } from '../data/drafts.ts'
 import { sentenceOf } from '../data/errors.ts'
 import { keysOf } from '../data/keys.ts'
+import { useAnswering } from '../data/present.ts'
 import { listQuery } from '../data/queries.ts'
 import { Button, Form } from '../design/press.tsx'
 import { SendingObstacle } from '../records/sending-obstacle.tsx'
@@ -18,8 +19,14 @@ const TEMPLATES_MAX = 200
 const FIELDS = ['friendly_name', 'body', 'variables', 'language'] as const
 type Template = Row<'connect.message_content_template', (typeof FIELDS)[number]>
 
+interface Props {
+  party: Party
+  /** Undefined while nobody has written in it. */
+  conversation: number | undefined
+}
+
 /** What WhatsApp takes after 24 hours: a template that it has approved, with its words filled in. */
-export function TemplateForm({ party, reason }: { party: Party; reason: string }) {
+export function TemplateForm({ party, conversation, reason }: Props & { reason: string }) {
   const say = useWords('messages')
   const { data: templates = [], isPending } = useQuery(
     listQuery('connect.message_content_template', {
@@ -50,12 +57,14 @@ export function TemplateForm({ party, reason }: { party: Party; reason: string }
           }))}
         />
       )}
-      {template === undefined ? null : <Filling key={template.id} party={party} template={template} />}
+      {template === undefined ? null : (
+        <Filling key={template.id} party={party} conversation={conversation} template={template} />
+      )}
     </section>
   )
 }
 
-function Filling({ party, template }: { party: Party; template: Template }) {
+function Filling({ party, conversation, template }: Props & { template: Template }) {
   const say = useWords('messages')
   const queries = useQueryClient()
   const { ours: from, theirs: to } = party
@@ -63,6 +72,7 @@ function Filling({ party, template }: { party: Party; template: Template }) {
   const samples = (template.variables ?? {}) as Record<string, unknown>
   const [values = {}, setValues] = useDraft<Record<string, string>>(placeOf(party, `template ${template.id}`))
   const [problem, setProblem] = useState('')
+  const sayAnswering = useAnswering(conversation)
   const names = placeholdersOf(body)
   const isComplete = names.every((name) => (values[name] ?? '').trim() !== '')
   const send = async (): Promise<void> => {
@@ -71,6 +81,7 @@ function Filling({ party, template }: { party: Party; template: Template }) {
       await call('connect.message', 'send', { to, from, message_type: 'WhatsApp', ...content })
       await queries.invalidateQueries({ queryKey: keysOf('connect.message') })
       setValues(unlessChanged(values))
+      sayAnswering(false)
       setProblem('')
     } catch (error) {
       setProblem(sentenceOf(error))
@@ -84,7 +95,10 @@ function Filling({ party, template }: { party: Party; template: Template }) {
           label={`{{${name}}}`}
           placeholder={plain(String(samples[name] ?? ''))}
           value={values[name] ?? ''}
-          onChange={({ currentTarget: { value } }) => setValues({ ...values, [name]: value })}
+          onChange={({ currentTarget: { value } }) => {
+            setValues({ ...values, [name]: value })
+            sayAnswering(true)
+          }}
         />
       ))}
       <blockquote className={classes.preview} aria-label={say('preview')}>

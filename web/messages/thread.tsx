@@ -4,11 +4,12 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { call } from '../data/client.ts'
 import { keysOf } from '../data/keys.ts'
 import type { Link as Linked } from '../data/models.gen.ts'
+import { usePresent } from '../data/present.ts'
 import { listQuery } from '../data/queries.ts'
 import { useSeen } from '../data/use-seen.ts'
 import { tellRefusal } from '../design/notices.tsx'
 import { Button } from '../design/press.tsx'
-import { phone, readInstant } from '../words/formats.ts'
+import { phone, plain, readInstant } from '../words/formats.ts'
 import { reader, useWords } from '../words/words.ts'
 import { Answer } from './answer.tsx'
 import { ConversationActions } from './conversation-actions.tsx'
@@ -48,8 +49,22 @@ export function Thread({ party, conversation, partner }: Props) {
         {conversation === null ? null : <ConversationActions conversation={conversation} />}
       </header>
       {conversation === null ? <div className={classes.messages} /> : <Messages id={conversation.id} />}
+      <Answering conversation={conversation?.id} />
       <Answer key={[party.channel, party.ours, party.theirs].join(' ')} party={party} conversation={conversation} />
     </section>
+  )
+}
+
+/** Colleagues who are writing an answer just now. */
+function Answering({ conversation }: { conversation: number | undefined }) {
+  const say = useWords('messages')
+  const names = usePresent('connect.conversation', conversation).map(plain)
+  const [name = '', ...others] = names
+  const one = others.length === 0 ? say('answering', { name }) : say('answeringMany', { names: names.join(', ') })
+  return (
+    <p role="status" className={classes.answering} data-empty={name === '' || undefined}>
+      {name === '' ? '' : one}
+    </p>
   )
 }
 

@@ -12,6 +12,7 @@ import { PostText } from './post-text.tsx'
 import { PostedChanges } from './posted-changes.tsx'
 import { type Post, postsKey } from './posts.ts'
 import classes from './records.module.css'
+import { TextLine } from './text-line.tsx'
 
 interface Props {
   model: string
@@ -50,6 +51,12 @@ export function ChatterPost({ model, id, post }: Props) {
         {plain(post.author ?? say('service'))} ·{' '}
         <time dateTime={formats.exact(post.date)}>{formats.time(post.date)}</time>
         {post.edited_at === null ? null : ` · ${say('edited')}`}
+        {post.text_message === null ? null : (
+          <>
+            {' · '}
+            <TextLine text={post.text_message} />
+          </>
+        )}
       </p>
       {post.changes === null ? null : <PostedChanges model={model} changes={post.changes} />}
       {post.changes === null && edited === undefined ? <PostText html={post.body ?? ''} /> : null}

@@ -17,6 +17,11 @@ import type { Wanted } from './records-search.ts'
 const KINDS = ['selection', 'boolean', 'many2one']
 const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
 
+/** Whether a list is filtered by the field, and says so. */
+export function canFilter(field: FieldInfo | undefined): boolean {
+  return field?.searchable === true && KINDS.includes(field.type)
+}
+
 interface Props {
   fields: Fields
   where: Readonly<Record<string, Wanted>>
@@ -27,7 +32,7 @@ interface Props {
 export function ListFilters({ fields, where, onChange }: Props) {
   const say = useWords('records')
   const [added, setAdded] = useState<readonly string[]>([])
-  const able = Object.values(fields).filter(({ type, searchable }) => searchable === true && KINDS.includes(type))
+  const able = Object.values(fields).filter(canFilter)
   const shown = able.filter(({ name }) => name in where || added.includes(name))
   const others = able.filter((field) => !shown.includes(field))
   const change = (name: string, value: Wanted | null): void => {
@@ -89,11 +94,18 @@ function FilterInput({ field, value, onChange }: InputProps) {
       aria-label={label}
       placeholder={label}
       w={170}
-      data={choices.map(([choice, words]) => ({ value: choice, label: words }))}
+      data={withAsked(choices, value).map(([choice, words]) => ({ value: choice, label: words }))}
       value={value === undefined ? null : String(value)}
       onChange={(chosen) => onChange(type === 'boolean' && chosen !== null ? chosen === 'true' : chosen)}
     />
   )
+}
+
+/** What is filtered by is shown, also where nothing is called so. */
+function withAsked(choices: readonly (readonly [string, string])[], value: Wanted | undefined) {
+  const asked = value === undefined ? undefined : String(value)
+  const isKnown = asked === undefined || choices.some(([choice]) => choice === asked)
+  return isKnown ? choices : [...choices, [asked, plain(asked)] as const]
 }
 
 function LinkFilter({ label, model, value, onChange }: Omit<InputProps, 'field'> & { label: string; model: string }) {

@@ -1,5 +1,3 @@
-import { TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -14,13 +12,14 @@ import { useWords } from '../words/words.ts'
 import { BulkMethods } from './bulk-methods.tsx'
 import { FieldText } from './field-text.tsx'
 import { wordedFieldsQuery } from './fields.ts'
-import { ListFilters } from './list-filters.tsx'
+import { canFilter, ListFilters } from './list-filters.tsx'
 import { keepOrder } from './list-order.ts'
 import { modelsQuery } from './model-list.ts'
 import { PagesList } from './pages-list.tsx'
 import { RecordPeek } from './record-peek.tsx'
 import classes from './records.module.css'
 import { domainOf, orderOf, type RecordsSearch } from './records-search.ts'
+import { SearchInput } from './search-input.tsx'
 import { chosenDomain, useSelection } from './selection.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { ViewPicker } from './view-picker.tsx'
@@ -28,7 +27,6 @@ import { ViewPicker } from './view-picker.tsx'
 const COLUMNS_MAX = 5
 /** Beside the name, in the two lines of a card. */
 const NARROW_COLUMNS_MAX = 3
-const TYPING_MS = 250
 const SHORT_TYPES = ['char', 'selection', 'integer', 'float', 'boolean', 'date', 'datetime', 'many2one']
 const SELDOM = ['create_date', 'write_date', 'create_uid', 'write_uid', 'name', 'display_name']
 
@@ -51,8 +49,11 @@ function RecordList({ model }: { model: string }) {
   const columns = columnsOf(fields)
   const change = (part: Partial<RecordsSearch>, replace = false) =>
     void navigate({ to: '.', search: { ...search, ...part } as never, replace })
-  const filter = useDebouncedCallback((text: string) => change({ name: text || undefined } as never, true), TYPING_MS)
-  const domain = domainOf(search, (field) => fields[field]?.searchable === true)
+  const domain = domainOf(
+    search,
+    (field) => fields[field]?.searchable === true,
+    (field) => canFilter(fields[field]),
+  )
   const order = orderOf(search, (field) => fields[field]?.sortable === true)
   const selection = useSelection(JSON.stringify(domain))
   return (
@@ -60,14 +61,7 @@ function RecordList({ model }: { model: string }) {
       <PageHead title={label}>
         <ViewPicker model={model} all={say('allOf', { label })} />
         {fields.name?.searchable === true ? (
-          <TextInput
-            key={search.name === undefined ? 'all' : 'some'}
-            aria-label={say('filter')}
-            placeholder={say('filter')}
-            defaultValue={search.name ?? ''}
-            data-filter
-            onChange={({ currentTarget: { value } }) => filter(value)}
-          />
+          <SearchInput label={say('filter')} text={search.name} onSearch={(name) => change({ name } as never, true)} />
         ) : null}
         <ListFilters fields={fields} where={search.where ?? {}} onChange={(where) => change({ where } as never)} />
         {mayDo(me, model, 'c') ? (

@@ -21,6 +21,8 @@ interface Props<Item> {
   start: number
   size: number
   columns: Columns<Item>
+  /** It is being read. */
+  isThin: boolean
   isFocused: boolean
   /** Undefined where rows cannot be chosen. */
   isSelected: boolean | undefined
@@ -37,13 +39,14 @@ export function tracksOf(columns: readonly { width: string }[]): CSSProperties {
 }
 
 function Row<Item>(props: Props<Item>) {
-  const { item, index, start, size, columns, isFocused, isSelected, unfit, touches, onPress, onFocus } = props
+  const { item, index, start, size, columns, isThin, isFocused, isSelected, unfit, touches, onPress, onFocus } = props
   return (
     <div
       role="row"
       aria-rowindex={index + 2}
       data-row={index}
       aria-selected={isSelected}
+      aria-busy={isThin || undefined}
       tabIndex={isFocused ? 0 : -1}
       className={classes.row}
       data-unfit={unfit === undefined ? undefined : true}
@@ -62,7 +65,7 @@ function Row<Item>(props: Props<Item>) {
           className={classes.cell}
           data-narrow={column.isHiddenNarrow ? 'hidden' : undefined}
         >
-          {column.cell(item)}
+          {isThin ? null : column.cell(item)}
         </div>
       ))}
     </div>

@@ -3,6 +3,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { PageHead } from '../design/page-head.tsx'
+import { holds } from '../words/folded.ts'
 import { labelOf } from '../words/labels.ts'
 import { useWords } from '../words/words.ts'
 import { inGroups } from './model-groups.ts'
@@ -17,7 +18,7 @@ export function ModelsPage() {
     .map((each) => ({ ...each, label: labelOf(each.label, each.name) }))
     .sort((one, other) => one.label.localeCompare(other.label))
   const [text, setText] = useState('')
-  const fitting = models.filter(({ name, label }) => `${label} ${name}`.toLowerCase().includes(text.toLowerCase()))
+  const fitting = models.filter(({ name, label }) => holds(`${label} ${name}`, text))
   return (
     <>
       <PageHead title={say('title')}>

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useMemo } from 'react'
 import type { Domain, FieldName, ModelName, Row } from '../data/client.ts'
+import { isUnread, useNearRows } from '../data/far-pages.ts'
 import { countQuery, pagesQuery } from '../data/queries.ts'
 import { EmptyState } from '../design/empty-state.tsx'
 import { Button } from '../design/press.tsx'
@@ -17,6 +18,8 @@ interface Props<Model extends ModelName, Field extends FieldName<Model>> {
   label: string
   fields: readonly Field[]
   domain: Domain
+  /** Something was left out on purpose; where nothing is said, any condition is a filter. */
+  isFiltered?: boolean
   /** Newest first without it. */
   order?: string | undefined
   columns: (rows: readonly Listed<Model, Field>[]) => Columns<Listed<Model, Field>>
@@ -40,7 +43,11 @@ export function PagesList<Model extends ModelName, Field extends FieldName<Model
   const { onPeek, selection, actions } = props
   const say = useWords('records')
   const pages = useInfiniteQuery({ ...pagesQuery(model, { domain, fields, order }), throwOnError: true })
-  const { news, loadAnew } = useListNews(pagesQuery(model, { domain, fields, order }).queryKey)
+  const asked = JSON.stringify([model, domain, fields, order])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it says all that the key is made of
+  const key = useMemo(() => pagesQuery(model, { domain, fields, order }).queryKey, [asked])
+  const { news, loadAnew } = useListNews(key)
+  const onSight = useNearRows(key, { model, fields: fields as readonly string[] }, pages.data?.pages)
   const { data: total } = useQuery(countQuery(model, { domain }))
   const rows = useMemo(() => pages.data?.pages.flat() ?? [], [pages.data])
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = pages
@@ -48,7 +55,8 @@ export function PagesList<Model extends ModelName, Field extends FieldName<Model
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
   }, [hasNextPage, isFetchingNextPage, fetchNextPage])
   if (pages.isPending) return null
-  if (rows.length === 0) return <NoRows isFiltered={domain.length > 0} empty={empty} onShowAll={onShowAll} />
+  if (rows.length === 0)
+    return <NoRows isFiltered={props.isFiltered ?? domain.length > 0} empty={empty} onShowAll={onShowAll} />
   const foot =
     total === undefined ? '' : say('countShown', { shown: formats.count(rows.length), total: formats.count(total) })
   const loading = isFetchingNextPage ? say('moreBelow') : ''
@@ -70,6 +78,8 @@ export function PagesList<Model extends ModelName, Field extends FieldName<Model
           ))
       }
       onNearEnd={onNearEnd}
+      onSight={onSight}
+      isThin={isUnread}
       unfit={news.unfit}
       above={news.fresh.length === 0 ? null : <FreshRows count={news.fresh.length} onShow={() => void loadAnew()} />}
       foot={

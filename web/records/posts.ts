@@ -3,6 +3,16 @@ import type { Attachment } from '../files/send-file.ts'
 import { plain } from '../words/formats.ts'
 import { labelOf } from '../words/labels.ts'
 
+/** A text message, as far as one line says it. */
+export interface TextLineOf {
+  channel: 'sms' | 'WhatsApp'
+  direction: string | null
+  theirs: string
+  status: string | null
+  error_message?: string | null
+  error_code?: string | null
+}
+
 /** A note, a message or a change on a record, as the service lists it. */
 export interface Post {
   id: number
@@ -14,6 +24,8 @@ export interface Post {
   kind: 'change' | 'note' | 'event' | 'message'
   edited_at: string | null
   attachments: Attachment[]
+  /** The text message that it is. */
+  text_message: TextLineOf | null
   changes: { field: string; from: string | null; to: string | null }[] | null
 }
 

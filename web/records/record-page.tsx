@@ -5,7 +5,7 @@ import { callByName } from '../data/client.ts'
 import { ApiError } from '../data/errors.ts'
 import { asks, keyOf } from '../data/keys.ts'
 import { mayDo, useMe } from '../data/session.ts'
-import { useKeys } from '../design/keys.ts'
+import { type Act, useKeys } from '../design/keys.ts'
 import { tellDone } from '../design/notices.tsx'
 import { PageHead } from '../design/page-head.tsx'
 import { phone } from '../words/formats.ts'
@@ -81,15 +81,17 @@ function useRecordKeys(model: string, id: number | undefined): void {
   const say = useWords('records')
   const navigate = useNavigate()
   const keymap = useMemo(() => {
-    const go = (step: 1 | -1) => () => {
+    const go = (step: 1 | -1): Act => {
       const next = id === undefined ? undefined : neighbourOf(model, id, step)
-      if (next !== undefined) void navigate({ to: '/records/$model/$id', params: { model, id: String(next) } })
+      const run = () =>
+        next !== undefined && void navigate({ to: '/records/$model/$id', params: { model, id: String(next) } })
+      return Object.assign(run, { isHere: () => next !== undefined })
     }
     return {
-      e: () => focusIn('form input:not([disabled]), form textarea'),
-      n: () => focusIn('[data-note] textarea'),
-      a: () => focusIn('[data-field="user_id"] input, [data-field="user"] input'),
-      m: () => focusIn('[data-field="stage_id"] input, [data-field="team_id"] input'),
+      e: into('form input:not([disabled]), form textarea'),
+      n: into('[data-note] textarea'),
+      a: into('[data-field="user_id"] input, [data-field="user"] input'),
+      m: into('[data-field="stage_id"] input, [data-field="team_id"] input'),
       '[': go(-1),
       ']': go(1),
       y: () => void navigator.clipboard.writeText(location.href).then(() => tellDone(say('linkCopied'))),
@@ -99,6 +101,8 @@ function useRecordKeys(model: string, id: number | undefined): void {
   useKeys(keymap)
 }
 
-function focusIn(selector: string): void {
-  document.querySelector<HTMLElement>(`#page :is(${selector})`)?.focus()
+/** Goes into a part of the page, where there is one. */
+function into(selector: string): Act {
+  const find = () => document.querySelector<HTMLElement>(`#page :is(${selector})`)
+  return Object.assign(() => find()?.focus(), { isHere: () => find() !== null })
 }

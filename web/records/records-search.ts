@@ -34,12 +34,16 @@ function readWhere(given: unknown): Record<string, Wanted> | undefined {
   return read.length === 0 ? undefined : Object.fromEntries(read.slice(0, FILTERS_MAX))
 }
 
-/** The search that an address stands for; what the model does not have is not asked for. */
-export function domainOf({ name, where = {} }: RecordsSearch, has: (field: string) => boolean): Domain {
+/** The search that an address stands for: what the model does not have, or what is not drawn as a filter, is not asked for. */
+export function domainOf(
+  { name, where = {} }: RecordsSearch,
+  has: (field: string) => boolean,
+  isFilter: (field: string) => boolean = has,
+): Domain {
   return [
     ...(name === undefined || !has('name') ? [] : ([['name', 'ilike', name]] as const)),
     ...Object.entries(where)
-      .filter(([field]) => has(field))
+      .filter(([field]) => isFilter(field))
       .map(([field, value]) => [field, '=', value] as const),
   ]
 }

@@ -7,6 +7,7 @@ import { ApiError, sentenceOf } from '../data/errors.ts'
 import { keyOf, keysOf } from '../data/keys.ts'
 import type { FieldInfo } from '../data/queries.ts'
 import { isPageLeft } from '../data/session.ts'
+import { type Keymap, SAVE_KEY, useKeys } from '../design/keys.ts'
 import { tellDone } from '../design/notices.tsx'
 import { useWords } from '../words/words.ts'
 import { type Conflict, conflictOf } from './conflict.tsx'
@@ -194,6 +195,9 @@ function problemsByField(error: unknown, fields: Record<string, FieldInfo>): Rec
   return { ...Object.fromEntries(named.map(({ field, message }) => [field ?? '', message])), '': others.join(' ') }
 }
 
+/** Said of the page; it is pressed while somebody types, so it is listened for on its own. */
+const SAVE_KEYS: Keymap = { [SAVE_KEY]: () => undefined }
+
 /** Whoever was refused stands in the first field that is wrong. */
 function focusFirst(form: HTMLFormElement | null, problems: Record<string, string>): void {
   if (Object.values(problems).every((problem) => problem === '')) return
@@ -201,6 +205,7 @@ function focusFirst(form: HTMLFormElement | null, problems: Record<string, strin
 }
 
 function useSaveKey(save: () => void, isChanged: boolean): void {
+  useKeys(SAVE_KEYS)
   useEffect(() => {
     const listener = (event: KeyboardEvent): void => {
       if (event.key.toLowerCase() !== 's' || !(event.metaKey || event.ctrlKey) || event.altKey) return

@@ -3,13 +3,16 @@ import {
   type KeyboardEvent,
   type MouseEvent,
   type ReactNode,
+  type RefObject,
   useCallback,
   useEffect,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
 } from 'react'
 import { rowPx } from '../design/density.ts'
+import { isFocusFree, type Keymap, useKeys } from '../design/keys.ts'
 import { useWords } from '../words/words.ts'
 import { type Columns, ListRow, tracksOf } from './list-row.tsx'
 import classes from './records.module.css'
@@ -29,6 +32,10 @@ interface Props<Item> {
   columns: Columns<Item>
   onOpen: (item: Item) => void
   onNearEnd: () => void
+  /** The places of the rows in sight, where somebody wants to know. */
+  onSight?: (sight: { first: number; last: number }) => void
+  /** Nothing but its id is there yet. */
+  isThin?: (item: Item) => boolean
   foot: ReactNode
   /** Space looks at a row without opening it. */
   onPeek?: ((item: Item) => void) | undefined
@@ -42,7 +49,7 @@ interface Props<Item> {
 
 /** A list of any length: only rows in sight exist; arrows move, Enter opens. */
 export function VirtualList<Item extends { id: number }>(props: Props<Item>) {
-  const { label, items, columns, onNearEnd, foot, selected, unfit = NONE, above } = props
+  const { label, items, columns, onNearEnd, onSight, isThin, foot, selected, unfit = NONE, above } = props
   const say = useWords('records')
   const box = useRef<HTMLDivElement>(null)
   const [focused, setFocused] = useState(0)
@@ -59,7 +66,11 @@ export function VirtualList<Item extends { id: number }>(props: Props<Item>) {
     overscan: OVERSCAN,
   })
   const shown = rows.getVirtualItems()
+  const first = shown[0]?.index ?? 0
   const last = shown.at(-1)?.index ?? 0
+  useEffect(() => {
+    onSight?.({ first, last })
+  }, [first, last, onSight])
   useEffect(() => {
     if (last >= items.length - NEAR_END) onNearEnd()
   }, [last, items.length, onNearEnd])
@@ -69,6 +80,7 @@ export function VirtualList<Item extends { id: number }>(props: Props<Item>) {
     rows.scrollToIndex(at)
     requestAnimationFrame(() => box.current?.querySelector<HTMLElement>(`[data-row="${at}"]`)?.focus())
   }
+  usePageKeys(box, latest, { focused, move })
   const onKeyDown = (event: KeyboardEvent): void => {
     const to = movedTo(event.key, focused, items.length)
     // A button in a head does its own.
@@ -119,6 +131,7 @@ export function VirtualList<Item extends { id: number }>(props: Props<Item>) {
                 start={start}
                 size={size}
                 columns={columns}
+                isThin={isThin?.(item) === true}
                 isFocused={index === focused}
                 isSelected={selected?.has(item.id)}
                 unfit={unfit.includes(item.id) ? say('unfit') : undefined}
@@ -133,6 +146,45 @@ export function VirtualList<Item extends { id: number }>(props: Props<Item>) {
       <div className={classes.foot}>{foot}</div>
     </div>
   )
+}
+
+const LETTERS_OR_ARROWS = ['ArrowDown', 'ArrowUp', 'j', 'k'] as const
+const CHOICES = ['x', 'X'] as const
+
+/**
+ * The keys of the list work before anything in it has the focus: the first of them goes to the row on which it stands. Enter
+ * and Space are those of whatever else has it.
+ */
+function usePageKeys<Item extends { id: number }>(
+  box: RefObject<HTMLDivElement | null>,
+  latest: RefObject<Props<Item>>,
+  { focused, move }: { focused: number; move: (to: number) => void },
+): void {
+  const at = useRef({ focused, move })
+  useLayoutEffect(() => {
+    at.current = { focused, move }
+  })
+  const keymap = useMemo((): Keymap => {
+    const isFirst = () => document.querySelector('#page [role="grid"]') === box.current
+    const isOutside = () => isFirst() && box.current?.contains(document.activeElement) === false
+    const isFree = () => isOutside() && isFocusFree()
+    const act = (key: string) => () => {
+      const item = latest.current.items[at.current.focused]
+      at.current.move(at.current.focused)
+      if (item !== undefined) actOf(key, latest.current)?.(item)
+    }
+    const isThere = (key: string) => () => isFirst() && actOf(key, latest.current) !== undefined
+    const go = () => at.current.move(at.current.focused)
+    return Object.fromEntries([
+      ...LETTERS_OR_ARROWS.map((key) => [key, Object.assign(go, { isHere: isFirst, isFor: isOutside })]),
+      ...CHOICES.map((key) => [key, Object.assign(act(key), { isHere: isThere(key), isFor: isOutside })]),
+      ...['Enter', ' '].map((key) => [
+        key,
+        Object.assign(act(key), { isHere: isThere(key), isFor: () => isFree() && isThere(key)() }),
+      ]),
+    ])
+  }, [box, latest])
+  useKeys(keymap)
 }
 
 /** Where a key leads from a row. */

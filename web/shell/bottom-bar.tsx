@@ -21,7 +21,7 @@ export function BottomBar() {
   const entries = entriesFor(useMe())
   const [isOpen, setOpen] = useState(false)
   return (
-    <nav className={classes.bar} aria-label={say('pages')}>
+    <nav data-rail className={classes.bar} aria-label={say('pages')}>
       {entries
         .filter(({ to }) => TABS.includes(to))
         .map(({ to, words, icon: Icon }) => (

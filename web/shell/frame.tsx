@@ -1,5 +1,5 @@
-import { Outlet, useNavigate } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { useMe } from '../data/session.ts'
 import { useKeys } from '../design/keys.ts'
 import { later } from '../design/later.tsx'
@@ -34,6 +34,7 @@ export function Frame() {
     [me, navigate],
   )
   useKeys(keymap)
+  useFocusOnPage()
   return (
     <div className={classes.frame} data-folded={isFolded || undefined}>
       <a href="#page" className={classes.skip}>
@@ -50,4 +51,15 @@ export function Frame() {
       <SessionVeil />
     </div>
   )
+}
+
+/** After a way in the rail the page has the focus, so that its keys work at once. */
+function useFocusOnPage(): void {
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  const before = useRef(path)
+  useEffect(() => {
+    const isInRail = document.activeElement?.closest('[data-rail]') instanceof Element
+    if (path !== before.current && isInRail) document.getElementById('page')?.focus({ preventScroll: true })
+    before.current = path
+  }, [path])
 }

@@ -17,7 +17,7 @@ export function Rail({ isFolded, onKeys }: { isFolded: boolean; onKeys: () => vo
   const say = useWords('shell')
   const entries = entriesFor(useMe())
   return (
-    <nav className={classes.rail} aria-label={say('pages')}>
+    <nav data-rail className={classes.rail} aria-label={say('pages')}>
       <div className={classes.brand}>{isFolded ? 'C' : 'Connect'}</div>
       <button type="button" className={classes.search} onClick={openSearch} aria-label={say('search')}>
         <Search {...ICON} />

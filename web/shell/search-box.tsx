@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { mayDo, useMe } from '../data/session.ts'
+import { holds } from '../words/folded.ts'
 import { plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import { CallHit, useCallHits } from './call-hit.tsx'
@@ -30,7 +31,7 @@ export function SearchBox() {
   const { data: found = [], isFetching } = useQuery(searchQuery(wanted))
   const hits = wanted === '' ? [] : found
   const calls = useCallHits(hits.flatMap(({ model, id }) => (model === 'connect.call' ? [id] : [])))
-  const fits = (words: string) => words.toLowerCase().includes(wanted.toLowerCase())
+  const fits = (words: string) => holds(words, wanted)
   const commands = [
     ...entriesFor(me).map(({ to, words }) => ({ to, label: say(words), detail: say('page') })),
     ...NEW.filter(({ model }) => mayDo(me, model, 'c')).map(({ model, words }) => ({

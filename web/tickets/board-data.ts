@@ -1,6 +1,6 @@
 /** The board as it is read, and as it is shown while a move is under way. */
 
-import type { QueryClient } from '@tanstack/react-query'
+import { keepPreviousData, type QueryClient } from '@tanstack/react-query'
 import { call, type Domain } from '../data/client.ts'
 import { asks, keyOf, keysOf } from '../data/keys.ts'
 import type { TicketRow } from './ticket-rows.ts'
@@ -27,6 +27,15 @@ export function boardQuery(team: number | undefined, domain: Domain) {
       })
       return stages as unknown as BoardStage[]
     },
+  })
+}
+
+/** Tickets in which the words were found, on the tickets themselves or on their calls. */
+export function foundQuery(text: string) {
+  return asks({
+    queryKey: keyOf('helpdesk.ticket', 'tickets-found', text),
+    placeholderData: keepPreviousData,
+    queryFn: () => call('helpdesk.ticket', 'find', { text }),
   })
 }
 

@@ -1,11 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { create, type Domain } from '../data/client.ts'
+import type { Link } from '../data/models.gen.ts'
 import { GROUP, useIsInOne } from '../data/session.ts'
 import { useKeys } from '../design/keys.ts'
 import { Button } from '../design/press.tsx'
 import { plain } from '../words/formats.ts'
-import { formats, useWords } from '../words/words.ts'
+import { useWords } from '../words/words.ts'
 import classes from './board.module.css'
 import { type BoardStage, boardQuery, refreshTickets } from './board-data.ts'
 import { callsOfTickets } from './calls-of-tickets.ts'
@@ -13,17 +14,18 @@ import { Column } from './column.tsx'
 import { rememberOrder } from './list-order.ts'
 import { useMove } from './move-ticket.ts'
 import { NameDialog } from './name-dialog.tsx'
+import { countOf } from './stage-count.ts'
 
 interface Props {
   domain: Domain
-  team: number | undefined
+  team: Link | undefined
   onOpen: (id: number) => void
 }
 
 /** A column for each stage; a card is dragged, or moved by its menu, which `m` opens. */
 export function Board({ domain, team, onOpen }: Props) {
   const say = useWords('tickets')
-  const query = boardQuery(team, domain)
+  const query = boardQuery(team?.[0], domain)
   const { data: stages = [] } = useQuery({ ...query, throwOnError: true })
   const isManager = useIsInOne(GROUP.helpdeskManager)
   const [shown, setShown] = useState<number>()
@@ -32,14 +34,19 @@ export function Board({ domain, team, onOpen }: Props) {
   const tickets = useMemo(() => stages.flatMap(({ rows }) => rows.map(({ id }) => id)), [stages])
   const { data: calls } = useQuery({ ...callsOfTickets(tickets), enabled: tickets.length > 0 })
   useEffect(() => rememberOrder(tickets), [tickets])
-  useKeys(useMemo(() => ({ m: () => setMenu(focusedTicket() ?? tickets[0]) }), [tickets]))
+  useKeys(
+    useMemo(() => {
+      const move = () => setMenu(focusedTicket() ?? tickets[0])
+      return { m: Object.assign(move, { isHere: () => tickets.length > 0 }) }
+    }, [tickets]),
+  )
   const current = shown ?? stages.find(({ rows }) => rows.length > 0)?.id ?? stages[0]?.id
   return (
     <>
       <nav className={classes.tabs} aria-label={say('stage')}>
         {stages.map((stage) => (
           <button type="button" key={stage.id} aria-pressed={stage.id === current} onClick={() => setShown(stage.id)}>
-            {plain(stage.name)} <span className="dim">{formats.count(stage.count)}</span>
+            {plain(stage.name)} <span className="dim">{countOf(stage.count)}</span>
           </button>
         ))}
       </nav>
@@ -57,7 +64,7 @@ export function Board({ domain, team, onOpen }: Props) {
             onMove={(ticket, to, after) => move({ ticket, stage: to, after })}
           />
         ))}
-        {isManager ? <NewStage team={team} stages={stages} /> : null}
+        {isManager ? <NewStage team={team?.[0]} stages={stages} /> : null}
       </div>
     </>
   )

@@ -1,20 +1,22 @@
 import { useRef, useState } from 'react'
+import type { Link } from '../data/models.gen.ts'
 import { GROUP, useIsInOne } from '../data/session.ts'
 import type { CallRow } from '../lines/call-rows.ts'
 import { plain } from '../words/formats.ts'
-import { formats, useWords } from '../words/words.ts'
+import { useWords } from '../words/words.ts'
 import { AddTicket } from './add-ticket.tsx'
 import classes from './board.module.css'
 import type { BoardStage } from './board-data.ts'
 import { Card } from './card.tsx'
 import { useDrop } from './drag.ts'
+import { countOf } from './stage-count.ts'
 import { StageMenu } from './stage-menu.tsx'
 import type { TicketRow } from './ticket-rows.ts'
 
 interface Props {
   stage: BoardStage
   stages: readonly BoardStage[]
-  team: number | undefined
+  team: Link | undefined
   calls: ReadonlyMap<number, CallRow & { id: number }>
   /** On a telephone one stage is there at a time. */
   isShown: boolean
@@ -46,11 +48,11 @@ export function Column({ stage, stages, team, calls, isShown, menu, onMenu, onMo
         <h2>
           {stage.fold ? (
             <button type="button" className={classes.fold} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-              {name} <span className="dim">{formats.count(stage.count)}</span>
+              {name} <span className="dim">{countOf(stage.count)}</span>
             </button>
           ) : (
             <>
-              {name} <span className="dim">{formats.count(stage.count)}</span>
+              {name} <span className="dim">{countOf(stage.count)}</span>
             </>
           )}
         </h2>
@@ -73,7 +75,7 @@ export function Column({ stage, stages, team, calls, isShown, menu, onMenu, onMo
             </li>
           ))}
         </ul>
-        {stage.fold ? null : <AddTicket stage={stage.id} team={team} />}
+        {stage.fold ? null : <AddTicket stage={stage.id} team={team ?? null} />}
       </div>
     </section>
   )

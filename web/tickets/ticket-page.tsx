@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import { write } from '../data/client.ts'
 import { ApiError } from '../data/errors.ts'
 import { oneQuery } from '../data/queries.ts'
-import { useKeys } from '../design/keys.ts'
+import { type Act, useKeys } from '../design/keys.ts'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { PageHead } from '../design/page-head.tsx'
 import { wordedFieldsQuery } from '../records/fields.ts'
@@ -40,9 +40,11 @@ export function TicketPage() {
   const { data: fields } = useQuery(wordedFieldsQuery('helpdesk.ticket'))
   const { previous, next } = neighbours(id)
   const keys = useMemo(() => {
-    const go = (to: number | undefined) =>
-      to !== undefined && void navigate({ to: '/tickets/$id', params: { id: String(to) } })
-    return { '[': () => go(previous), ']': () => go(next), Escape: () => void navigate({ to: '/tickets' }) }
+    const go = (to: number | undefined): Act => {
+      const run = () => to !== undefined && void navigate({ to: '/tickets/$id', params: { id: String(to) } })
+      return Object.assign(run, { isHere: () => to !== undefined })
+    }
+    return { '[': go(previous), ']': go(next), Escape: () => void navigate({ to: '/tickets' }) }
   }, [previous, next, navigate])
   useKeys(keys)
   if (ticket === null) throw new ApiError(404, say('gone'))

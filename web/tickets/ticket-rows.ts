@@ -13,10 +13,12 @@ export const TICKET_FIELDS = [
 ] as const
 export type TicketRow = Row<'helpdesk.ticket', (typeof TICKET_FIELDS)[number]> & { id: number }
 
-export function domainOf({ team, mine }: TicketsSearch, me: number): Domain {
+/** The search that an address stands for, with the tickets that its words were found in. */
+export function domainOf({ team, mine }: TicketsSearch, me: number, found?: readonly number[]): Domain {
   return [
     ['active', '=', true],
     ...(team === undefined ? [] : ([['team_id', '=', team]] as const)),
     ...(mine === undefined ? [] : ([['user_id', '=', me]] as const)),
+    ...(found === undefined ? [] : ([['id', 'in', found]] as const)),
   ]
 }

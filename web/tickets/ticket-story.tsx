@@ -15,6 +15,7 @@ import { useFiles } from '../files/use-files.ts'
 import { PostText } from '../records/post-text.tsx'
 import { noteOf, type Post } from '../records/posts.ts'
 import { SendingObstacle } from '../records/sending-obstacle.tsx'
+import { TextLine } from '../records/text-line.tsx'
 import { isWithheld, phone, plain } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
 import classes from './ticket.module.css'
@@ -75,12 +76,18 @@ export function TicketStory({ ticket }: Props) {
 function PostItem({ post }: { post: Post }) {
   const say = useWords('tickets')
   return (
-    <article className={classes.post}>
+    <article className={classes.post} data-text={post.text_message?.direction ?? undefined}>
       <p className={classes.meta}>
         <time className="number" dateTime={formats.exact(post.date)}>
           {formats.time(post.date)}
         </time>{' '}
         {plain(post.author ?? say('service'))}
+        {post.text_message === null ? null : (
+          <>
+            {' · '}
+            <TextLine text={post.text_message} />
+          </>
+        )}
       </p>
       {post.changes === null ? (
         <PostText html={post.body ?? ''} />
@@ -119,7 +126,8 @@ function Answer({ ticket }: Props) {
         const about = { res_model: 'helpdesk.ticket', res_id: ticket.id }
         await call('connect.message', 'send', { to: number, body: text, message_type: 'sms', ...about })
       } else await callByName('helpdesk.ticket', 'message_post', noteOf(ticket.id, text, files.ids))
-      setDraft((now) => (now?.text === text ? undefined : now))
+      // What was typed meanwhile stays, as a note: nobody sends twice what they meant to be one text.
+      setDraft((now) => (now?.text === text ? undefined : draftOf('note', now?.text ?? '')))
       if (kind === 'note') files.takeOff(files.ids)
       setProblem('')
       await queries.invalidateQueries({ queryKey: keysOf('helpdesk.ticket', 'ticket-posts', ticket.id) })

@@ -2,18 +2,23 @@ import { SegmentedControl, Select, Switch } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { create } from '../data/client.ts'
+import { create, type Domain } from '../data/client.ts'
 import { keysOf } from '../data/keys.ts'
+import type { Link as RecordLink } from '../data/models.gen.ts'
 import { listQuery } from '../data/queries.ts'
 import { GROUP, useIsInOne, useMe } from '../data/session.ts'
 import { PageHead } from '../design/page-head.tsx'
 import { Button } from '../design/press.tsx'
 import type { Columns } from '../records/list-row.tsx'
+import { NewTicket } from '../records/new-ticket.tsx'
 import { PagesList } from '../records/pages-list.tsx'
+import { SearchInput } from '../records/search-input.tsx'
 import { ViewPicker } from '../records/view-picker.tsx'
 import { plain } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
+import classes from './board.module.css'
 import { Board } from './board.tsx'
+import { foundQuery } from './board-data.ts'
 import { rememberOrder } from './list-order.ts'
 import { NameDialog } from './name-dialog.tsx'
 import { domainOf, TICKET_FIELDS, type TicketRow } from './ticket-rows.ts'
@@ -27,34 +32,30 @@ export function TicketsPage() {
   const search = useSearch({ strict: false }) as TicketsSearch
   const navigate = useNavigate()
   const me = useMe()
-  const { data: teams = [] } = useQuery(listQuery('helpdesk.team', { fields: ['name'], limit: TEAMS_MAX }))
+  const { teams, team } = useTeams(search.team)
+  const { found, isPart } = useFound(search.text)
   const change = (part: Partial<TicketsSearch>) => void navigate({ to: '.', search: { ...search, ...part } as never })
-  const domain = domainOf(search, me.id)
-  const queries = useQueryClient()
-  const isManager = useIsInOne(GROUP.helpdeskManager)
-  const [naming, setNaming] = useState<'team' | 'ticket'>()
-  const saveTeam = async (name: string): Promise<void> => {
-    const team = await create('helpdesk.team', { name })
-    await queries.invalidateQueries({ queryKey: keysOf('helpdesk.team') })
-    change({ team })
-  }
-  const saveTicket = async (name: string): Promise<void> => {
-    const ofTeam = search.team === undefined ? {} : { team_id: search.team }
-    open(await create('helpdesk.ticket', { name, ...ofTeam }))
-  }
+  const domain = domainOf({ ...search, team: team?.[0] }, me.id, found)
   const open = (id: number) => void navigate({ to: '/tickets/$id', params: { id: String(id) } })
+  const isFiltered = team !== undefined || search.mine === true || search.text !== undefined
   return (
     <>
       <PageHead title={say('title')}>
         <ViewPicker model="helpdesk.ticket" all={say('allTickets')} />
+        <SearchInput
+          label={say('search')}
+          text={search.text}
+          className={classes.search}
+          onSearch={(text) => change({ text })}
+        />
         <Select
           aria-label={say('team')}
           placeholder={say('allTeams')}
           clearable
           w={170}
-          data={teams.map(({ id, name }) => ({ value: String(id), label: plain(name ?? `#${id}`) }))}
-          value={search.team === undefined ? null : String(search.team)}
-          onChange={(team) => change({ team: team === null ? undefined : Number(team) })}
+          data={teams.map(([id, name]) => ({ value: String(id), label: plain(name) }))}
+          value={team === undefined ? null : String(team[0])}
+          onChange={(chosen) => change({ team: chosen === null ? undefined : Number(chosen) })}
         />
         <Switch
           label={say('mine')}
@@ -70,37 +71,95 @@ export function TicketsPage() {
           value={search.as ?? 'board'}
           onChange={(as) => change({ as: as === 'list' ? as : undefined })}
         />
-        {isManager ? (
-          <Button variant="subtle" onClick={() => setNaming('team')}>
-            {say('newTeam')}
-          </Button>
-        ) : null}
-        <Button onClick={() => setNaming('ticket')}>{say('new')}</Button>
-        {naming === undefined ? null : (
-          <NameDialog
-            title={naming === 'team' ? say('newTeam') : say('newTicket')}
-            onClose={() => setNaming(undefined)}
-            onSave={naming === 'team' ? saveTeam : saveTicket}
-          />
-        )}
+        <NewTeamAndTicket team={team} onTeam={(made) => change({ team: made })} onTicket={open} />
       </PageHead>
-      {search.as === 'list' ? (
-        <PagesList
-          model="helpdesk.ticket"
-          label={say('title')}
-          fields={TICKET_FIELDS}
-          domain={domain}
-          empty={say('empty')}
-          onShowAll={() => void navigate({ to: '.', search: { as: 'list' } as never })}
-          onOpen={({ id }) => open(id)}
-          columns={(rows) => {
-            rememberOrder(rows.map(({ id }) => id))
-            return listed(say)
-          }}
-        />
-      ) : (
-        <Board domain={domain} team={search.team} onOpen={open} />
+      {isPart ? (
+        <p role="status" className={classes.part}>
+          {say('searchPart')}
+        </p>
+      ) : null}
+      {search.text !== undefined && found === undefined ? null : (
+        <Tickets domain={domain} team={team} isList={search.as === 'list'} isFiltered={isFiltered} onOpen={open} />
       )}
+    </>
+  )
+}
+
+interface Shown {
+  domain: Domain
+  team: RecordLink | undefined
+  isList: boolean
+  isFiltered: boolean
+  onOpen: (id: number) => void
+}
+
+function Tickets({ domain, team, isList, isFiltered, onOpen }: Shown) {
+  const say = useWords('tickets')
+  const navigate = useNavigate()
+  if (!isList) return <Board domain={domain} team={team} onOpen={onOpen} />
+  return (
+    <PagesList
+      model="helpdesk.ticket"
+      label={say('title')}
+      fields={TICKET_FIELDS}
+      domain={domain}
+      isFiltered={isFiltered}
+      empty={say('empty')}
+      onShowAll={() => void navigate({ to: '.', search: { as: 'list' } as never })}
+      onOpen={({ id }) => onOpen(id)}
+      columns={(rows) => {
+        rememberOrder(rows.map(({ id }) => id))
+        return listed(say)
+      }}
+    />
+  )
+}
+
+/** All teams, and the one that is looked at; one that is not there filters nothing, and so is not shown. */
+function useTeams(id: number | undefined): { teams: readonly RecordLink[]; team: RecordLink | undefined } {
+  const { data } = useQuery(listQuery('helpdesk.team', { fields: ['name'], limit: TEAMS_MAX }))
+  const teams = (data ?? []).map(({ id: team, name }): RecordLink => [team, name ?? `#${team}`])
+  const known = teams.find(([team]) => team === id)
+  return { teams, team: known ?? (data === undefined && id !== undefined ? [id, `#${id}`] : undefined) }
+}
+
+/** Where the words were found; undefined without words, and until it is known. */
+function useFound(text: string | undefined): { found: readonly number[] | undefined; isPart: boolean } {
+  const { data } = useQuery({ ...foundQuery(text ?? ''), enabled: text !== undefined, throwOnError: true })
+  return text === undefined
+    ? { found: undefined, isPart: false }
+    : { found: data?.ids, isPart: data?.is_whole === false }
+}
+
+interface Making {
+  team: RecordLink | undefined
+  onTeam: (id: number) => void
+  onTicket: (id: number) => void
+}
+
+function NewTeamAndTicket({ team, onTeam, onTicket }: Making) {
+  const say = useWords('tickets')
+  const queries = useQueryClient()
+  const isManager = useIsInOne(GROUP.helpdeskManager)
+  const [making, setMaking] = useState<'team' | 'ticket'>()
+  const saveTeam = async (name: string): Promise<void> => {
+    const made = await create('helpdesk.team', { name })
+    await queries.invalidateQueries({ queryKey: keysOf('helpdesk.team') })
+    onTeam(made)
+  }
+  const close = () => setMaking(undefined)
+  return (
+    <>
+      {isManager ? (
+        <Button variant="subtle" onClick={() => setMaking('team')}>
+          {say('newTeam')}
+        </Button>
+      ) : null}
+      <Button onClick={() => setMaking('ticket')}>{say('new')}</Button>
+      {making === 'team' ? <NameDialog title={say('newTeam')} onClose={close} onSave={saveTeam} /> : null}
+      {making === 'ticket' ? (
+        <NewTicket place={`team ${team?.[0] ?? ''}`} team={team} onClose={close} onMade={onTicket} />
+      ) : null}
     </>
   )
 }

@@ -29,7 +29,10 @@ const CHAPTERS: readonly Chapter[] = [
   {
     model: 'connect.message',
     link: 'partner',
-    fields: ['create_date', 'body', 'message_type', 'direction', 'status', 'from_number', 'to_number'],
+    fields: [
+      ...['create_date', 'body', 'message_type', 'direction', 'status', 'from_number', 'to_number'],
+      ...['sender_user', 'error_code', 'error_message'],
+    ],
   },
   { model: 'helpdesk.ticket', link: 'partner_id', fields: ['create_date', 'name', 'stage_id', 'priority', 'user_id'] },
   {

@@ -26,6 +26,7 @@ import { records } from '../../platform/records/records.ts'
 import { publishedTime } from '../../time.ts'
 import { board } from './board.ts'
 import { BOARD_RANK } from './board-rank.ts'
+import { findTickets } from './find-tickets.ts'
 import { move } from './move-ticket.ts'
 import { STAGE_CHECK, withStageOfTeam } from './stage-of-team.ts'
 
@@ -78,7 +79,7 @@ export const ticketModel = defineModel({
     connect_calls_count: computed('Number of calls', 'integer', { depends: [], compute: countCalls }),
   },
   indexes: [{ columns: ['partner_id', 'id'] }, { columns: ['stage_id', 'board_rank'] }],
-  methods: { board, move },
+  methods: { board, move, find: findTickets },
   checks: [STAGE_CHECK],
   async prepare(env, given, current) {
     const values = { ...given }

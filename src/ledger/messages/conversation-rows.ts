@@ -41,13 +41,15 @@ export const JOIN_CONVERSATIONS = sql`talk as (
     returning id, channel, ours, theirs)`
 
 const IS_READER = sql`present.conversation = talk.id and present."user" = m.sender_user`
+/** What nobody has asked to be sent is no part of the conversation, and nobody's but its writer's. */
+const IS_UNSENT = sql`m.status = 'draft' and coalesce(m.attempt, 0) = 0 and m.direction = 'outgoing'`
 /** Whoever writes has read what came before. */
 const COUNT_IN = statement<never, { id: number }>(
   'conversation_count_in',
   sql`with m as (
       select m.id, m.sender_user, m.partner, m.create_date, ${CHANNEL} as channel, ${OURS} as ours, ${THEIRS} as theirs,
         ${OPEN} as open, ${INCOMING} as incoming
-      from connect_message m where m.id = ${param('id')} and m.direction is not null),
+      from connect_message m where m.id = ${param('id')} and m.direction is not null and not (${IS_UNSENT})),
     ${JOIN_CONVERSATIONS},
     reader as (
       insert into connect_conversation_reader as stored (id, conversation, "user", own_last, read_up_to)

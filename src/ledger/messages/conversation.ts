@@ -2,24 +2,23 @@ import { Type } from 'typebox'
 import { Refusal } from '../../errors.ts'
 import { type Env, elevated } from '../../platform/access/env.ts'
 import { GROUP } from '../../platform/access/identity.ts'
+import { tellPresent } from '../../platform/live/presence.ts'
 import { char, datetime, integer, many2one, one2many, selection } from '../../platform/model/fields.ts'
 import { defineModel, method } from '../../platform/model/model.ts'
 import { notifyPeople } from '../../platform/notices/notice.ts'
 import { notifyChanged } from '../../platform/records/notify-changed.ts'
 import { records } from '../../platform/records/records.ts'
 import { closeConversations, readConversations, reopenConversations, showTo } from './conversation-rows.ts'
+import { READERS_OF_CONVERSATIONS } from './message-readers.ts'
 
 /** Which way a conversation goes on, whether there was a picture in it or not. */
 const CHANNELS = [['sms', 'SMS'], 'WhatsApp'] as const
 
 const RO = { readonly: true } as const
-/** Bookkeeping: it may tell of messages that whoever reads the conversation may not. */
+/** Bookkeeping. */
 const INSIDE = { readonly: true, groups: [], isRecordId: true } as const
 
-/**
- * What one of our numbers and one other number write each other. Whoever may read a message of it sees it: a user's own,
- * and those that nobody of us wrote.
- */
+/** What one of our numbers and one other number write each other. Who sees it reads all that was sent in it. */
 export const conversationModel = defineModel({
   name: 'connect.conversation',
   label: 'Conversation of messages',
@@ -49,23 +48,26 @@ export const conversationModel = defineModel({
   },
   indexes: [
     { columns: ['theirs', 'ours', 'channel'], isUnique: true },
-    { columns: ['last_open'], where: 'last_open is not null' },
     // Each new message writes its conversation into every index, so it is in one of these two and not in one of all as well.
     { columns: ['last_message', 'id'], where: 'closed_at is null' },
     { columns: ['last_message'], where: 'closed_at is not null' },
   ],
-  rules: [
-    {
-      group: GROUP.connectUser,
-      domain: ({ userId }) => ['|', ['last_open', '!=', null], ['readers.user', '=', userId]],
-    },
-  ],
+  rules: READERS_OF_CONVERSATIONS,
   methods: {
     mark_read: method({
       label: 'Mark as read',
       operation: 'read',
       reply: Type.Literal(true),
       run: markRead,
+    }),
+    answering: method({
+      label: 'Say that I am answering',
+      operation: 'read',
+      args: Type.Object({
+        is_over: Type.Optional(Type.Boolean({ description: 'They have sent it, or write no more.' })),
+      }),
+      reply: Type.Literal(true),
+      run: answering,
     }),
     assign: method({
       label: 'Assign',
@@ -118,6 +120,12 @@ export const readerModel = defineModel({
 async function markRead(env: Env, ids: number[]): Promise<true> {
   const changed = await readConversations(env.db, { ids: some(ids), userId: env.identity.userId })
   if (changed.length > 0) await notifyChanged(env, readerModel.name, changed)
+  return true
+}
+
+/** Colleagues who see the conversation hear of it for some seconds; nothing is stored. */
+async function answering(env: Env, ids: number[], { is_over: isOver = false }: { is_over?: boolean }): Promise<true> {
+  await tellPresent(env, { model: conversationModel.name, ids: some(ids), isOver })
   return true
 }
 

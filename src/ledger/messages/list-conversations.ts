@@ -103,7 +103,6 @@ async function list(env: Env, _ids: number[], args: Static<typeof ListArgs>): Pr
   requireAccess(env.identity, env.platform.models.get('connect.conversation'), 'read')
   const { filter = 'all', before = ID_MAX, limit = ROWS_DEFAULT } = args
   const fitting = sql.join([filterSql(env, filter), searchSql(env, args.search), partySql(args.party)], sql` and `)
-  const visible = visibleMessages(env)
   const only = OF_OPEN.includes(filter) ? 'open' : undefined
   const rows = await env.db.query<ListedRow>(
     sql`select c.id, c.channel, c.ours, c.theirs, c.partner, ${contactColumn('name', sql`c.partner`)} as partner_name, c.assigned, u.name as assigned_name,
@@ -111,15 +110,14 @@ async function list(env: Env, _ids: number[], args: Static<typeof ListArgs>): Pr
           (select count(*)::int from (select 1 from connect_message m where m.conversation = c.id
             and m.direction = 'incoming' and m.id > ${readUpTo(env)} and m.create_date >= ${cameAt(env)} limit ${COUNT_MAX}::int) few) as unread,
           (select count(*)::int from (select 1 from connect_message m where m.conversation = c.id
-            and m.status in ('failed', 'undelivered') and m.id > coalesce(c.settled_up_to, 0) and ${visible}
-            limit ${COUNT_MAX}::int) few) as failed
+            and m.status in ('failed', 'undelivered') and m.id > coalesce(c.settled_up_to, 0) limit ${COUNT_MAX}::int) few) as failed
         from (${candidates(env, { fitting, before, limit, only })}) found
         join connect_conversation c on c.id = found.id
         left join res_users u on u.id = c.assigned
         cross join lateral (
           select m.id, m.body, m.direction, m.status, coalesce(m.num_media, 0) as num_media,
             to_char(m.create_date, 'YYYY-MM-DD HH24:MI:SS') as create_date
-          from connect_message m where m.conversation = c.id and ${visible} order by m.id desc limit 1) last
+          from connect_message m where m.conversation = c.id order by m.id desc limit 1) last
         order by found.position desc`,
   )
   return rows.map(toListed)
@@ -133,32 +131,28 @@ interface Wanted {
   only?: 'open' | undefined
 }
 
-/** Ids with the id of the newest message that one may read, which is where they stand in the list. */
+/** Ids of those that one may see with the id of their newest message, which is where they stand in the list. */
 function candidates(env: Env, { fitting, before, limit, only }: Wanted): SQL {
   const top = sql`${limit}::int`
   const edge = sql`${before}::bigint`
-  if (visibleSql(scopeOf(env), textMessageModelOf(env), 'm') === undefined) {
-    // The open and the closed are in an index each.
-    const among = (closing: SQL) => sql`select c.id, c.last_message as position from connect_conversation c
-      where c.last_message < ${edge} and ${closing} and ${fitting} order by c.last_message desc limit ${top}`
-    const open = among(sql`c.closed_at is null`)
-    if (only === 'open') return open
-    return sql`(${open}) union all (${among(sql`c.closed_at is not null`)}) order by 2 desc limit ${top}`
-  }
-  // Where one stands for whom may not read all: by what nobody of us wrote, or by one's own newest, whichever is newer.
-  const me = sql`${env.identity.userId}::bigint`
-  const byOpen = sql`select c.id from connect_conversation c
-    where c.last_open < ${edge} and ${fitting} and not exists (
-      select 1 from connect_conversation_reader r
-      where r.conversation = c.id and r."user" = ${me} and r.own_last >= ${edge})
-    order by c.last_open desc limit ${top}`
-  const byOwn = sql`select c.id from connect_conversation_reader r join connect_conversation c on c.id = r.conversation
-    where r."user" = ${me} and r.own_last < ${edge} and coalesce(c.last_open, 0) < ${edge} and ${fitting}
-    order by r.own_last desc limit ${top}`
-  return sql`select c.id, greatest(c.last_open, r.own_last) as position
-    from ((${byOpen}) union (${byOwn})) few join connect_conversation c on c.id = few.id
-    left join connect_conversation_reader r on r.conversation = c.id and r."user" = ${me}
-    order by 2 desc limit ${top}`
+  const seesAll = visibleSql(scopeOf(env), env.platform.models.get('connect.conversation'), 'c') === undefined
+  const seen = seesAll ? sql`true` : sql`c.last_open is not null`
+  // The open and the closed are in an index each.
+  const among = (closing: SQL) => sql`(select c.id, c.last_message as position from connect_conversation c
+    where c.last_message < ${edge} and ${closing} and ${seen} and ${fitting} order by c.last_message desc limit ${top})`
+  const parts = [among(sql`c.closed_at is null`)]
+  if (only !== 'open') parts.push(among(sql`c.closed_at is not null`))
+  if (!seesAll) parts.push(ownCandidates(env, { fitting, edge, top }))
+  const all = sql.join(parts, sql` union all `)
+  return parts.length === 1 ? all : sql`${all} order by 2 desc limit ${top}`
+}
+
+/** Of those in which nobody has written to us: one sees them for having written there, or for having been given them. */
+function ownCandidates({ identity }: Env, { fitting, edge, top }: { fitting: SQL; edge: SQL; top: SQL }): SQL {
+  return sql`(select c.id, c.last_message as position
+    from connect_conversation_reader r join connect_conversation c on c.id = r.conversation
+    where r."user" = ${identity.userId}::bigint and c.last_open is null and c.last_message < ${edge} and ${fitting}
+    order by c.last_message desc limit ${top})`
 }
 
 /** Up to where somebody has read: what they marked, and what was closed. */
@@ -182,7 +176,7 @@ function filterSql(env: Env, filter: Filter): SQL {
       return sql`c.closed_at is null and c.last_incoming > ${readUpTo(env)} and c.last_incoming_at >= ${cameAt(env)}`
     case 'failed':
       return sql`exists (select 1 from connect_message m where m.conversation = c.id
-        and m.status in ('failed', 'undelivered') and m.id > coalesce(c.settled_up_to, 0) and ${visibleMessages(env)})`
+        and m.status in ('failed', 'undelivered') and m.id > coalesce(c.settled_up_to, 0))`
     case 'mine':
       return sql`c.closed_at is null and c.assigned = ${env.identity.userId}::bigint`
   }
@@ -228,15 +222,6 @@ function toListed(row: ListedRow): Static<typeof Listed> {
     closed_at: row.closed_at === null ? null : publishedTime(new Date(storedMs(row.closed_at))),
     window_until: isWhatsApp ? publishedTime(new Date(storedMs(at) + WINDOW_HOURS * MS_PER_HOUR)) : null,
   }
-}
-
-function visibleMessages(env: Env): SQL {
-  return visibleSql(scopeOf(env), textMessageModelOf(env), 'm') ?? sql`true`
-}
-
-/** The registered model, which knows who may do what. */
-function textMessageModelOf(env: Env) {
-  return env.platform.models.get('connect.message')
 }
 
 function scopeOf({ platform, identity }: Env) {

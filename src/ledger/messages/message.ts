@@ -2,7 +2,7 @@ import { sql } from '../../database/drizzle.ts'
 import { isOwnAddress } from '../../directory/own-addresses.ts'
 import { Refusal } from '../../errors.ts'
 import type { Env } from '../../platform/access/env.ts'
-import { GROUP, isWebhook } from '../../platform/access/identity.ts'
+import { isWebhook } from '../../platform/access/identity.ts'
 import {
   boolean,
   char,
@@ -19,6 +19,7 @@ import { quotaCheck } from '../../platform/model/quota-check.ts'
 import { isBlank } from '../../platform/model/values.ts'
 import { countIn, removeEmptied } from './conversation-rows.ts'
 import { countConversations, listConversations } from './list-conversations.ts'
+import { READERS_OF_MESSAGES } from './message-readers.ts'
 import { MESSAGE_STATUSES } from './message-status.ts'
 import { locationWidget, mediaUrls, mediaWidgets, withoutChannel } from './message-words.ts'
 import { requirePostable } from './thread.ts'
@@ -119,12 +120,7 @@ export const textMessageModel = defineModel({
     { columns: ['conversation', 'id'] },
     { columns: ['conversation'], where: "status in ('failed', 'undelivered')" },
   ],
-  rules: [
-    {
-      group: GROUP.connectUser,
-      domain: ({ userId }) => ['|', ['sender_user', '=', userId], ['sender_user', '=', null]],
-    },
-  ],
+  rules: READERS_OF_MESSAGES,
   byHand: {
     always: ['partner', 'res_model', 'res_id'],
     // Once it is to be sent (its attempt is counted), a change would get past the checks of sending.

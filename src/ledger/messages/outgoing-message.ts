@@ -4,10 +4,10 @@ import { param, statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { insert } from '../../platform/model/statements.ts'
 import { writerOf, writtenBy } from '../../platform/model/written-by.ts'
-import { notifyChanged } from '../../platform/records/notify-changed.ts'
 import { storedMs, storedTime } from '../../time.ts'
 import { countIn } from './conversation-rows.ts'
 import { textMessageModel } from './message.ts'
+import { tellMessageNews } from './message-news.ts'
 import { STATUS_RANK } from './message-status.ts'
 import type { MessageType } from './message-words.ts'
 import { type DeliveredMessage, postDeliveries } from './post-delivery.ts'
@@ -72,10 +72,12 @@ const CLAIM = statement<ClaimedMessage, { id: number; attempt: number }>(
       where id = ${param('id')} and attempt = ${param('attempt')} and status = 'draft' and message_sid is null
       returning from_number, to_number, wire_address, message_type, body, media, content_sid, content_variables`,
 )
-const RELEASE = statement<never, { id: number; attempt: number; reason: string }>(
+type Posted = Pick<DeliveredMessage, 'id' | 'res_model' | 'res_id'>
+const RELEASE = statement<Posted, { id: number; attempt: number; reason: string }>(
   'message_release',
   sql`update connect_message set status = 'draft', status_rank = 0, error_message = ${param('reason')}, ${STILL_THEIRS}
-      where id = ${param('id')} and attempt = ${param('attempt')} and status = 'queued' and message_sid is null`,
+      where id = ${param('id')} and attempt = ${param('attempt')} and status = 'queued' and message_sid is null
+      returning id, res_model, res_id`,
 )
 // The rank stays that of a queued message: news of the provider, however late, still counts.
 const MARK_LOST = statement<DeliveredMessage, { id: number; attempt: number; reason: string }>(
@@ -85,12 +87,12 @@ const MARK_LOST = statement<DeliveredMessage, { id: number; attempt: number; rea
       where id = ${param('id')} and attempt = ${param('attempt')} and status = 'queued' and message_sid is null
       returning id, message_type, to_number, res_model, res_id`,
 )
-const RESET = statement<{ id: number; attempt: number }, { id: number; writer: number | null }>(
+const RESET = statement<Posted & { attempt: number }, { id: number; writer: number | null }>(
   'message_reset',
   sql`update connect_message set status = 'draft', status_rank = 0, message_sid = null, attempt = coalesce(attempt, 0) + 1,
         has_error = false, error_code = null, error_message = null, ${writtenBy(param('writer'))}
       where id = ${param('id')} and status in ('failed', 'undelivered') and direction is distinct from 'incoming'
-      returning id, attempt`,
+      returning id, attempt, res_model, res_id`,
 )
 // The window belongs to the pair: an answer to one of our senders lets nobody write from another.
 const LAST_INCOMING = statement<{ create_date: string }, { sender: string; number: string }>(
@@ -142,15 +144,14 @@ export async function claimMessage(db: Queryable, ref: SendRef): Promise<Claimed
 
 /** Makes a claimed message a draft again, because it surely was not sent; its record says why it waits. */
 export async function releaseMessage(env: Env, ref: SendRef, reason: string): Promise<void> {
-  await env.db.run(RELEASE, { ...ref, reason })
-  await notifyChanged(env, 'connect.message', [ref.id])
+  await tellMessageNews(env, await env.db.run(RELEASE, { ...ref, reason }))
 }
 
 /** Marks a claimed message as lost, because nobody knows whether it was sent; false when its fate is known after all. */
 export async function markLost(env: Env, ref: SendRef, reason: string): Promise<boolean> {
   const [lost] = await env.db.run(MARK_LOST, { ...ref, reason })
   if (lost === undefined) return false
-  await notifyChanged(env, 'connect.message', [lost.id])
+  await tellMessageNews(env, [lost])
   await postDeliveries(env, [{ message: lost, report: { status: 'failed', errorCode: null, errorMessage: reason } }])
   return true
 }
@@ -158,7 +159,9 @@ export async function markLost(env: Env, ref: SendRef, reason: string): Promise<
 /** Makes a failed message a draft once more; undefined when it is not a failed one. */
 export async function resetToDraft(env: Env, id: number): Promise<SendRef | undefined> {
   const [row] = await env.db.run(RESET, { id, writer: writerOf(env) })
-  return row
+  if (row === undefined) return undefined
+  await tellMessageNews(env, [row])
+  return { id: row.id, attempt: row.attempt }
 }
 
 /** Whether free text may be sent to this number on WhatsApp; outside the window the provider takes approved templates only. */

@@ -7,10 +7,10 @@ import { type GivenRows, givenRows } from '../../platform/model/given-rows.ts'
 import type { RowOf } from '../../platform/model/model.ts'
 import { columnsOf } from '../../platform/model/statements.ts'
 import { writerOf, writtenBy } from '../../platform/model/written-by.ts'
-import { notifySomeChanged } from '../../platform/records/notify-changed.ts'
 import { type ProviderForm, readLine, readSid } from '../legs/provider-form.ts'
 import { type Delivery, type DeliveryReport, mergeDelivery } from './delivery.ts'
 import { textMessageModel } from './message.ts'
+import { tellMessageNews } from './message-news.ts'
 import { parseMessageStatus } from './message-status.ts'
 import { rememberRefused } from './opt-out.ts'
 import { type DeliveredMessage, postDeliveries } from './post-delivery.ts'
@@ -94,7 +94,10 @@ async function recordDeliveries(env: Env, reported: readonly Reported[]): Promis
   for (const { message, report } of news) rememberRefused(env, message.id, report.errorCode)
   const changed = messages.filter(isChanged)
   if (changed.length > 0) env.db.send(UPDATE, { rows: changed.map(toRow), writer: writerOf(env) })
-  await notifySomeChanged(env, 'connect.message', [...new Set(news.map(({ message }) => message.id))])
+  await tellMessageNews(
+    env,
+    news.map(({ message }) => message),
+  )
   await postDeliveries(env, news)
 }
 

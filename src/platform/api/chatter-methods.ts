@@ -8,6 +8,7 @@ import { messageList, messagePost } from '../chatter/chatter.ts'
 import { saysNothing } from '../chatter/html-to-text.ts'
 import { requireNoteFits } from '../chatter/note-size.ts'
 import { editPost, removePost } from '../chatter/own-posts.ts'
+import { withTexts } from '../chatter/posted-texts.ts'
 import type { Model } from '../model/model.ts'
 import { notifyMentioned } from '../notices/mentions.ts'
 import { records } from '../records/records.ts'
@@ -52,7 +53,7 @@ export const CHATTER_CALLABLES: Record<string, Callable> = {
     Type.Object({ limit: Type.Optional(Limit), before: Type.Optional(Id) }),
     async (env, model, ids, { limit, before }) => {
       await records(env, model.name).read(requireIds(ids), ['id'])
-      return messageList(env, model.name, ids, { limit: limit ?? POSTS_DEFAULT, before })
+      return withTexts(env, await messageList(env, model.name, ids, { limit: limit ?? POSTS_DEFAULT, before }))
     },
   ),
   message_edit: callable(

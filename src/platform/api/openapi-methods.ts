@@ -69,6 +69,17 @@ const POST = {
         required: ['id', 'name', 'type', 'bytes', 'url'],
       },
     },
+    text_message: {
+      type: ['object', 'null'],
+      description: 'The text message that the post is, and how far it has come.',
+      properties: {
+        ...typed('integer', 'id'),
+        ...typed('string', 'channel', 'ours', 'theirs'),
+        ...typed(TEXT_OR_NULL, 'direction', 'status', 'error_code', 'error_message'),
+        sender: { anyOf: [ref('Link'), { type: 'null' }] },
+      },
+      required: ['id', 'channel', 'ours', 'theirs', 'direction', 'status', 'error_code', 'error_message', 'sender'],
+    },
     changes: {
       type: ['array', 'null'],
       items: {
@@ -89,6 +100,7 @@ const POST = {
     'is_mine',
     'kind',
     'text',
+    'text_message',
     'attachments',
   ],
 }

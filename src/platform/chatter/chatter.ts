@@ -226,6 +226,7 @@ interface ListedPost {
   author: number | null
   author_name: string | null
   changes: unknown
+  connect_message: number | null
 }
 
 /** The posts on records, newest first, older ones than `before`. The caller has checked that the records may be read. */
@@ -234,7 +235,7 @@ export async function messageList(
   model: string,
   ids: readonly number[],
   { limit, before }: { limit: number; before?: number | undefined },
-): Promise<object[]> {
+): Promise<Pick<ListedPost, 'message_type' | 'connect_message'>[]> {
   const older = before === undefined ? sql`` : sql`and id < ${before}::bigint`
   const posts = await env.db.query<ListedPost>(
     sql`select id, res_id, body, message_type, subtype, author_id as author, author_name, connect_message, changes,

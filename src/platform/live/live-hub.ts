@@ -8,6 +8,7 @@ import { listOpenSessions } from '../identity/sessions.ts'
 import type { ChangeNotice } from '../records/notify-changed.ts'
 import { type Gathered, GatheredChanges } from './gathered-changes.ts'
 import { LiveStream } from './live-stream.ts'
+import { GatheredPresence, presentFor } from './presence.ts'
 import { VisibleChanges } from './visible-changes.ts'
 
 /** How long changes are gathered before browsers are told of them together. */
@@ -41,6 +42,7 @@ export class LiveHub {
   readonly #parts: HubParts
   readonly #streams = new Set<LiveStream>()
   readonly #gathered = new GatheredChanges()
+  readonly #present = new GatheredPresence()
   #timer: NodeJS.Timeout | undefined
   #beating: NodeJS.Timeout | undefined
   #isTelling = false
@@ -53,6 +55,7 @@ export class LiveHub {
   async start(): Promise<void> {
     const { db } = this.#parts
     await db.listen('connect_records', (payload) => this.#hear(payload))
+    await db.listen('connect_presence', (payload) => this.#hearPresence(payload))
     await db.listen('connect_identity', () => void this.#endClosedSessions())
     // A second factor may be wanted from now on.
     await db.listen('connect_settings', () => void this.#endClosedSessions())
@@ -107,6 +110,7 @@ export class LiveHub {
     this.#beating = undefined
     this.#timer = undefined
     this.#gathered.clear()
+    this.#present.clear()
   }
 
   #hear(payload: string): void {
@@ -114,6 +118,13 @@ export class LiveHub {
     const notice = payload === MISSED ? undefined : (parseJson(payload) as ChangeNotice | undefined)
     if (notice === undefined) this.#gathered.miss()
     else this.#gathered.add(notice)
+    this.#tellLater(GATHER_MS)
+  }
+
+  /** Whoever is missed is heard of again. */
+  #hearPresence(payload: string): void {
+    if (this.#streams.size === 0 || this.#isStopped || payload === MISSED) return
+    this.#present.add(payload)
     this.#tellLater(GATHER_MS)
   }
 
@@ -134,13 +145,14 @@ export class LiveHub {
     try {
       if (batch === 'missed') for (const stream of streams) stream.send('reset')
       else await this.#tellChanges(streams, batch)
+      await this.#tellPresent(streams)
     } catch (error) {
       this.#parts.platform.log.warn({ err: asError(error) }, 'open pages cannot be told what changed; they load again')
       for (const stream of streams) stream.send('reset')
     } finally {
       this.#isTelling = false
       const restMs = Math.max(GATHER_MS, REST_FACTOR * (performance.now() - began))
-      if (!this.#gathered.isEmpty) this.#tellLater(restMs)
+      if (!this.#gathered.isEmpty || !this.#present.isEmpty) this.#tellLater(restMs)
     }
   }
 
@@ -154,6 +166,27 @@ export class LiveHub {
         if (changes === 'signed-out') stream.end(changes)
         else if (changes.length > 0) stream.send('records', { changes })
       }
+    }
+  }
+
+  /** Never to those who do not see the record. */
+  async #tellPresent(streams: readonly LiveStream[]): Promise<void> {
+    const notices = this.#present.take()
+    if (notices.length === 0) return
+    const { db, platform, identities, callModel } = this.#parts
+    const records = [...Map.groupBy(notices, ({ model }) => model)].map(([model, ofModel]) => ({
+      model,
+      isGone: false,
+      ids: new Set(ofModel.map(({ id }) => id)),
+      calls: new Set<number>(),
+    }))
+    const visible = new VisibleChanges({ db, models: platform.models, callModel }, records)
+    for (const [userId, own] of Map.groupBy(streams, (stream) => stream.owner.userId)) {
+      const identity = await identities.byId(userId)
+      if (identity === undefined) continue
+      const seen = new Map((await visible.of(identity)).map(({ model, ids }) => [model, new Set(ids ?? [])]))
+      const people = presentFor(userId, notices, seen)
+      if (people.length > 0) for (const stream of own) stream.send('present', { people })
     }
   }
 

@@ -14,6 +14,7 @@ const EVENTS = [
   'hello {build, at, user, heartbeat_ms}: the stream is open; what was loaded before may be old',
   'heartbeat {}: every heartbeat_ms; when two of them are missing, the stream is dead and another is to be opened',
   'records {changes: [{model, ids, gone?, calls?}]}: changed, or gone; ids null: whichever of those that one may read',
+  'present {people: [{model, id, user, name, for_ms}]}: is at work there, as in answering; forgotten after for_ms; 0: has gone',
   'reset {}: some may have been missed; load again what is shown',
   'signed-out {}: the session is over',
   'bye {}: the service stops; open another stream',

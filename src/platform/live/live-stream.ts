@@ -6,7 +6,7 @@ const UNREAD_BYTES_MAX = 256 * 1024
 const RETRY_MS = 2_000
 
 /** The events of one stream: what a browser's `EventSource` hears. */
-type LiveEvent = 'hello' | 'heartbeat' | 'records' | 'reset' | 'signed-out' | 'bye'
+type LiveEvent = 'hello' | 'heartbeat' | 'records' | 'present' | 'reset' | 'signed-out' | 'bye'
 
 interface Owner {
   userId: number

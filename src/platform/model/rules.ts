@@ -20,6 +20,7 @@ export function ruleDomain(
     if (!ruled.has(group) && identity.groups.has(group) && allows(rights, operation)) return []
   }
   const domains = rules
+    .filter(({ isForReading }) => operation === 'read' || isForReading !== true)
     .filter(({ group }) => identity.groups.has(group) && (access === undefined || allows(access[group], operation)))
     .map((rule) => rule.domain(identity))
   return domains.length === 0 ? NO_ROW : anyOf(domains)

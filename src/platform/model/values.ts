@@ -66,6 +66,8 @@ export interface ModelIndex {
 /** Which rows members of a group see; a member of several such groups sees the union. */
 export interface RecordRule {
   group: string
+  /** Its rows are read by it, and not changed. */
+  isForReading?: true
   domain(identity: Identity): Domain
 }
 

@@ -65,6 +65,16 @@ function counts(who: Caller): Promise<object> {
   return who.ask('connect.message', 'conversation_counts')
 }
 
+/** What one reads in a conversation, with who wrote it. */
+async function thread(who: Caller, conversation: number): Promise<[string, string | null][]> {
+  const rows = await who.ask<{ body: string; sender_user: [number, string] | null }[]>(
+    'connect.message',
+    'search_read',
+    { domain: [['conversation', '=', conversation]], fields: ['body', 'sender_user'], order: 'id' },
+  )
+  return rows.map(({ body, sender_user: sender }) => [body, sender?.[1] ?? null])
+}
+
 async function only(who: Caller, args: object = {}): Promise<Listed> {
   const [found, ...others] = await list(who, args)
   if (found === undefined || others.length > 0) throw new Error('there is not exactly one conversation')
@@ -88,7 +98,7 @@ it('what two numbers write each other is one conversation, and a delivery that i
     assigned: null,
     window_until: null,
   })
-  expect(await only(bert)).toMatchObject({ last: { body: 'Second' }, unread: 2 })
+  expect(await only(bert)).toMatchObject({ last: { body: 'Answer' }, unread: 2 })
   await app.db.query(sql`delete from res_partner where id = ${partner}::bigint`)
 })
 
@@ -101,7 +111,7 @@ it('WhatsApp with the same number is a conversation of its own, open for 24 hour
   expect([sms?.channel, sms?.window_until]).toEqual(['sms', null])
 })
 
-it('a user never learns of what only a colleague wrote, and administrators see all', async () => {
+it('a user learns of what a colleague wrote once somebody has answered, and administrators see all', async () => {
   await send(bert, 'From Bert')
   expect(await list(anna)).toEqual([])
   expect(await counts(anna)).toEqual({ open: 0, unread: 0, failed: 0, mine: 0 })
@@ -112,18 +122,56 @@ it('a user never learns of what only a colleague wrote, and administrators see a
   }
   expect((await anna.call('connect.conversation', 'assign', { ids: [id], user: anna.userId })).status).toBe(404)
   expect(await anna.ask('connect.conversation', 'search', {})).toEqual([])
-  // Once somebody answers, it is everybody's; Bert's own text stays his.
+  // Once somebody answers, it is everybody's, with all that was sent in it.
   await receive({ Body: 'An answer' })
   expect((await only(anna)).last.body).toBe('An answer')
   await send(bert, 'Again from Bert')
-  expect((await only(anna)).last.body).toBe('An answer')
-  expect((await only(bert)).last.body).toBe('Again from Bert')
+  expect((await only(anna)).last.body).toBe('Again from Bert')
+  expect(await thread(anna, id)).toEqual([
+    ['From Bert', 'Bert'],
+    ['An answer', null],
+    ['Again from Bert', 'Bert'],
+  ])
+})
+
+it('a conversation in which only a colleague wrote is read whole by whom it was assigned to', async () => {
+  await send(bert, 'From Bert')
+  const { id } = await only(bert)
+  await bert.ask('connect.conversation', 'assign', { ids: [id], user: anna.userId })
+  expect((await only(anna)).last.body).toBe('From Bert')
+  expect(await thread(anna, id)).toEqual([['From Bert', 'Bert']])
+})
+
+it('a draft that nobody has asked to be sent is in no conversation, and its writer reads it alone', async () => {
+  await receive()
+  const { id } = await only(anna)
+  const draft = { from_number: OURS, to_number: THEIRS, body: 'Not yet' }
+  const written = await bert.ask<number>('connect.message', 'create', { vals_list: draft })
+  expect((await only(bert)).last.body).toBe('Hello')
+  expect(await thread(bert, id)).toEqual([['Hello', null]])
+  expect(await bert.ask('connect.message', 'search', { domain: [['id', '=', written]] })).toEqual([written])
+  expect(await anna.ask('connect.message', 'search', { domain: [['id', '=', written]] })).toEqual([])
+})
+
+it('what a colleague sent is read and not changed or sent again', async () => {
+  await receive()
+  const message = await send(bert, 'From Bert')
+  expect((await anna.call('connect.message', 'read', { ids: [message] })).status).toBe(200)
+  await app.db.query(sql`update connect_message set status = 'failed' where id = ${message}::bigint`)
+  for (const [method, args] of [
+    ['retry', {}],
+    ['write', { vals: { res_model: null, res_id: null } }],
+    ['unlink', {}],
+  ] as const) {
+    const { status } = await anna.call('connect.message', method, { ids: [message], ...args })
+    expect([403, 404], method).toContain(status)
+  }
 })
 
 it('a page goes on where the one before ended, for those who see all and those who do not', async () => {
   const numbers = Array.from({ length: 7 }, (_, at) => `+1415555012${at}`)
   for (const From of numbers) await receive({ From })
-  // What Bert wrote moves a conversation up for him and for administrators, and for nobody else.
+  // What Bert wrote where somebody has written to us moves the conversation up for everybody; what only he wrote is his.
   await send(bert, 'Hello', numbers[1])
   await send(bert, 'Hello', '+14155550130')
   const all = async (who: Caller) => {
@@ -135,9 +183,8 @@ it('a page goes on where the one before ended, for those who see all and those w
       if (page.length < 3) return found
     }
   }
-  const newest = numbers.toReversed()
-  expect(await all(anna)).toEqual(newest)
-  const moved = ['+14155550130', numbers[1], ...newest.filter((each) => each !== numbers[1])]
+  const moved = ['+14155550130', numbers[1], ...numbers.toReversed().filter((each) => each !== numbers[1])]
+  expect(await all(anna)).toEqual(moved.slice(1))
   expect(await all(bert)).toEqual(moved)
   expect(await all(app.admin)).toEqual(moved)
 })
@@ -220,7 +267,7 @@ it('failed messages are found until they are closed away', async () => {
   await app.db.query(sql`update connect_message set status = 'undelivered' where id = ${message}::bigint`)
   const { id, failed } = await only(anna, { filter: 'failed' })
   expect(failed).toBe(1)
-  expect(await list(bert, { filter: 'failed' })).toEqual([])
+  expect(await only(bert, { filter: 'failed' })).toMatchObject({ id, failed: 1 })
   await anna.ask('connect.conversation', 'close', { ids: [id] })
   expect(await list(anna, { filter: 'failed' })).toEqual([])
   await anna.ask('connect.conversation', 'reopen', { ids: [id] })

@@ -63,10 +63,11 @@ async function makeRows(users: readonly number[]): Promise<void> {
     select 'RE' || i, ${who(2)}, ${call} ${rows}`)
   await app.db.query(sql`insert into connect_voicemail (sid, call_sid, url, duration, call)
     select 'RE' || id, 'CA' || id, '', 1, case when id % 9 > 0 then id end from connect_call`)
-  await app.db.query(sql`insert into connect_message (from_number, to_number, sender_user)
-    select '+4100' || i, '+4101', ${who(2)} ${rows}`)
   await app.db.query(sql`insert into connect_conversation (channel, ours, theirs, last_open)
     select 'sms', '+4101', '+4100' || i, case when i % 4 = 0 then i end ${rows}`)
+  await app.db.query(sql`insert into connect_message (from_number, to_number, sender_user, conversation)
+    select '+4100' || i, '+4101', ${who(2)},
+      case when i % 5 > 0 then (select c.id from connect_conversation c where c.theirs = '+4100' || i) end ${rows}`)
   await app.db.query(sql`insert into connect_conversation_reader (conversation, "user")
     select c.id, u from connect_conversation c, unnest(${all}) u where (c.id + u) % 6 = 0`)
   await app.db.query(sql`insert into connect_notice ("user", kind, res_model, res_id, noticed_at)
@@ -134,12 +135,14 @@ it('asks the database as often for two hundred people as for one', async () => {
     },
   }
   const parts = { db, models: app.app.platform.models, callModel: 'connect.call' }
-  const batch = (['connect.call', 'connect.channel', 'connect.conversation'] as const).map((model) => ({
-    model,
-    isGone: false,
-    ids: new Set(ids[model]),
-    calls: new Set<number>(),
-  }))
+  const batch = (['connect.call', 'connect.channel', 'connect.conversation', 'connect.message'] as const).map(
+    (model) => ({
+      model,
+      isGone: false,
+      ids: new Set(ids[model]),
+      calls: new Set<number>(),
+    }),
+  )
   const visible = new VisibleChanges(parts as never, batch)
   const identity = await app.app.identities.byId(people[0]?.userId ?? 0)
   if (identity === undefined) throw new Error('the person is missing')

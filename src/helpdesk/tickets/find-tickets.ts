@@ -1,0 +1,130 @@
+import { type Static, Type } from 'typebox'
+import { isTimeout } from '../../database/database.ts'
+import { sql } from '../../database/drizzle.ts'
+import { Refusal } from '../../errors.ts'
+import { mayAccess } from '../../platform/access/access.ts'
+import type { Env, OpenEnv } from '../../platform/access/env.ts'
+import { outsideMethod } from '../../platform/model/model.ts'
+import type { Condition } from '../../platform/records/domain-syntax.ts'
+import { limitedRecords } from '../../platform/records/records.ts'
+import { publishedTime } from '../../time.ts'
+
+/** Tickets that are answered, and that are looked for in one place. */
+const FOUND_MAX = 500
+const TEXT_CHARS_MAX = 100
+const WORDS_MAX = 6
+/** So long one place is looked into; a place with too many texts is looked into as far back as there is time for. */
+const PLACE_MS_MAX = 400
+const MS_PER_DAY = 86_400_000
+/** How far back one looks when everything is too much. */
+const DAYS_BACK = [undefined, 366, 60, 7] as const
+
+/** A text in which words of a ticket stand, and the way from it to its ticket. */
+interface Place {
+  model: string
+  field: string
+  /** What its records have to be, to be a ticket's. */
+  among: readonly Condition[]
+  /** The field that names the ticket, or the record that does. */
+  ticket: string
+}
+
+const OF_TICKET: readonly Condition[] = [['ticket', '!=', null]]
+const OF_TICKETS_CALL: readonly Condition[] = [['call.ticket', '!=', null]]
+const PLACES: readonly Place[] = [
+  ...['name', 'description', 'partner_name'].map((field) => place('helpdesk.ticket', field, [], 'id')),
+  place('mail.message', 'body', [['model', '=', 'helpdesk.ticket']], 'res_id'),
+  ...['summary', 'voiceai_summary'].map((field) => place('connect.call', field, OF_TICKET, 'ticket')),
+  ...['transcript', 'voiceai_transcript', 'summary', 'voiceai_summary'].map((field) =>
+    place('connect.recording', field, OF_TICKETS_CALL, 'call'),
+  ),
+]
+
+function place(model: string, field: string, among: readonly Condition[], ticket: string): Place {
+  return { model, field, among, ticket }
+}
+
+const Args = Type.Object({
+  text: Type.String({
+    minLength: 1,
+    maxLength: TEXT_CHARS_MAX,
+    description: 'Words that stand together in one text of the ticket or of its calls, in any case and accent.',
+  }),
+})
+const Reply = Type.Object({
+  ids: Type.Array(Type.Integer(), { description: `The newest first, at most ${FOUND_MAX}.` }),
+  is_whole: Type.Boolean({ description: 'False when there may be more: only newer texts were looked into.' }),
+})
+type Found = Static<typeof Reply>
+
+/**
+ * Tickets by words of their subject, description, contact and notes, and of what was said in their calls. Each text is read as
+ * whoever asks may read it; who reads a ticket reads its calls.
+ */
+export const findTickets = outsideMethod({
+  label: 'Find tickets by words',
+  operation: 'read',
+  args: Args,
+  reply: Reply,
+  runOutside: (open, _ids, { text }) => find(open, text),
+})
+
+async function find(open: OpenEnv, text: string): Promise<Found> {
+  const words = text
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .slice(0, WORDS_MAX)
+  if (words.length === 0) throw new Refusal('refused', 'The argument "text" has no word to look for.')
+  const ids = new Set<number>()
+  let isWhole = true
+  for (const each of PLACES) {
+    const found = await lookInto(open, each, words)
+    for (const id of found.ids) ids.add(id)
+    isWhole &&= found.is_whole
+  }
+  const newest = [...ids].toSorted((a, b) => b - a)
+  return { ids: newest.slice(0, FOUND_MAX), is_whole: isWhole && newest.length <= FOUND_MAX }
+}
+
+/** Everything in a place, or as much of it as may be looked into. */
+async function lookInto(open: OpenEnv, place: Place, words: readonly string[]): Promise<Found> {
+  for (const days of DAYS_BACK) {
+    try {
+      const ids = await open(async (env) => {
+        if (!mayAccess(env.identity, env.platform.models.get(place.model), 'read')) return []
+        await env.db.query(sql`set local statement_timeout = ${sql.raw(String(PLACE_MS_MAX))}`)
+        return ticketsIn(env, place, [...since(env, days), ...words.map((word) => holds(place, word))])
+      })
+      return { ids, is_whole: days === undefined && ids.length < FOUND_MAX }
+    } catch (error) {
+      if (!(error instanceof Refusal) && !isTimeout(error)) throw error
+    }
+  }
+  return { ids: [], is_whole: false }
+}
+
+function since({ now }: Env, days: number | undefined): Condition[] {
+  return days === undefined ? [] : [['create_date', '>=', publishedTime(new Date(now.getTime() - days * MS_PER_DAY))]]
+}
+
+function holds({ field }: Place, word: string): Condition {
+  return [field, 'ilike', word]
+}
+
+async function ticketsIn(env: Env, { model, among, ticket }: Place, conditions: Condition[]): Promise<number[]> {
+  const rows = await limitedRecords(env, model).searchRead([...among, ...conditions], [ticket], {
+    limit: FOUND_MAX,
+    order: 'id desc',
+  })
+  const linked = rows.flatMap((row) => idOf(row[ticket]) ?? [])
+  if (ticket !== 'call' || linked.length === 0) return linked
+  const calls = await limitedRecords(env, 'connect.call').searchRead([['id', 'in', linked]], ['ticket'], {
+    limit: FOUND_MAX,
+  })
+  return calls.flatMap((call) => idOf(call.ticket) ?? [])
+}
+
+function idOf(value: unknown): number | undefined {
+  const id = Array.isArray(value) ? value[0] : value
+  return typeof id === 'number' ? id : undefined
+}
