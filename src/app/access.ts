@@ -82,6 +82,8 @@ export const ACCESS: Readonly<Record<string, GroupRights>> = {
   'connect.sync_run': row('-', 'r', '-', '-'),
   'connect.renumbering': row('-', 'r', '-', '-'),
   'connect.erasure': row('-', 'r', '-', '-'),
+  // The service's own count of the day.
+  'connect.outgoing_count': {},
 
   'res.partner': { ...row('rwc', FULL, 'rwc', '-'), [GROUP.helpdeskUser]: 'r' },
   'res.users': { ...row('r', FULL, 'r', '-'), [GROUP.internal]: 'r', [GROUP.manager]: FULL },

@@ -7,7 +7,7 @@ import { sipPasswordProblem } from '../../src/telco/phone-users/sip-password.ts'
 import { contentTemplateModel } from '../../src/telco/whatsapp/content-template.ts'
 import { checkValues } from '../support/model-checks.ts'
 
-const prepared = (values: object) => numberModel.prepare?.({} as Env, { ...values }, undefined)
+const prepared = async (values: object) => await numberModel.prepare?.({} as Env, { ...values }, undefined)
 
 test.each([
   ['Abcdefgh1234', undefined],
@@ -19,9 +19,9 @@ test.each([
   expect(sipPasswordProblem(password)).toBe(problem)
 })
 
-test('a number keeps the link of its destination and loses the others', () => {
+test('a number keeps the link of its destination and loses the others', async () => {
   const given = { destination: 'callflow', callflow: 3, user: 4, voiceai_agent: 5 }
-  expect(prepared(given)).toEqual({
+  expect(await prepared(given)).toEqual({
     destination: 'callflow',
     callflow: 3,
     user: null,
@@ -30,12 +30,12 @@ test('a number keeps the link of its destination and loses the others', () => {
   })
 })
 
-test('a number without a destination has no links', () => {
-  expect(prepared({ destination: null, user: 4 })).toMatchObject({ user: null, callflow: null })
+test('a number without a destination has no links', async () => {
+  expect(await prepared({ destination: null, user: 4 })).toMatchObject({ user: null, callflow: null })
 })
 
-test('a link that is not written stays as it is stored', () => {
-  expect(prepared({ destination: 'user' })).not.toHaveProperty('user')
+test('a link that is not written stays as it is stored', async () => {
+  expect(await prepared({ destination: 'user' })).not.toHaveProperty('user')
 })
 
 test.each([

@@ -125,7 +125,7 @@ async function markDone(env: Env, ids: number[]): Promise<number> {
 async function takeDoneBack(env: Env, ids: number[]): Promise<number> {
   if (ids.length === 0) throw new Refusal('refused', 'The argument "ids" names no record.')
   const waiting = await env.db.query<{ id: number }>(
-    sql`update connect_call c set callback_done_at = null, callback_done_by = null, write_date = now() at time zone 'utc'
+    sql`update connect_call c set callback_done_at = null, callback_done_by = null, ${writtenBy(writerOf(env))}
         where c.id in (${idList(ids)}) and callback_done_at is not null
           and callback_done_by is not distinct from (select u.id from res_users u where u.id = ${env.identity.userId}::bigint)
         returning c.id`,

@@ -13,8 +13,6 @@ interface NumberRow {
   fails_to_same: boolean
 }
 
-const ANSWERED = 'callers hear that the number is not configured.'
-
 /** What of numbers does not work together, each as a sentence. */
 export async function numberRemarks(env: Env, ids: readonly number[]): Promise<Remarks> {
   const rows = await env.db.query<NumberRow>(
@@ -37,8 +35,11 @@ export async function numberRemarks(env: Env, ids: readonly number[]): Promise<R
 function remarksOf(row: NumberRow): string[] {
   const isChosen = row.destination !== null
   return sentencesOf([
-    [!isChosen && !row.has_others, `Nothing answers it: ${ANSWERED}`],
-    [isChosen && !row.is_linked, `What kind answers it is chosen, and not which one: ${ANSWERED}`],
+    [!isChosen && !row.has_others, 'Nothing answers it: callers hear that the number is not configured.'],
+    [
+      isChosen && !row.is_linked,
+      'What kind answers it is chosen, and not which one: callers hear that the number is not configured.',
+    ],
     [row.has_others, 'It names something that does not answer it: choose by what it is answered.'],
     [
       row.has_closed && !row.has_hours,
