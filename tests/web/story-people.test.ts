@@ -208,6 +208,35 @@ describe('in a browser', { timeout: STORY_MS }, () => {
     await visitor.close()
   })
 
+  it('a long list drops the rows that are far away, and has them again when somebody comes back', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    await world.app.db.query(
+      sql`insert into res_partner (name, active) select 'Long ' || lpad(i::text, 5, '0'), true from generate_series(1, 1500) i`,
+    )
+    const visitor = await Visitor.open(browser, world.app.url)
+    const { page } = visitor
+    let again = 0
+    page.on('request', (request) => {
+      if (request.url().endsWith('res.partner/search_read') && (request.postData() ?? '').includes('["id","in",[')) again += 1
+    })
+    await visitor.signIn('ada', '/contacts')
+    await visitor.go('/contacts?text=Long')
+    const row = (name: string) => page.getByRole('row', { name: new RegExp(name) })
+    await row('Long 00001').waitFor()
+    await page.keyboard.press('ArrowDown')
+    await eventually(async () => {
+      await page.keyboard.press('End')
+      return (await row('Long 01500').count()) > 0
+    }, BROWSER_MS)
+    expect(again).toBe(0)
+    await page.keyboard.press('Home')
+    await row('Long 00001').waitFor()
+    await row('Long 00005').waitFor()
+    expect(again).toBeGreaterThan(0)
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
+
   it('a ticket that is made on a call is about that call', async ({ skip }) => {
     skip(NO_BROWSER !== undefined, NO_BROWSER)
     const call = await world.app.admin.ask<number>('connect.call', 'create', {
@@ -220,7 +249,7 @@ describe('in a browser', { timeout: STORY_MS }, () => {
     await page.getByRole('dialog').getByRole('textbox', { name: 'Subject' }).fill('Asked for a call')
     await page.getByRole('button', { name: 'Create ticket' }).click()
     await page.waitForURL(/\/tickets\/\d+$/)
-    await page.getByRole('region', { name: 'Calls about it' }).getByRole('link').first().waitFor()
+    await page.getByRole('region', { name: 'Calls', exact: true }).getByRole('link').first().waitFor()
     const [row] = await world.app.admin.ask<{ ticket: [number, string] }[]>('connect.call', 'read', {
       ids: [call],
       fields: ['ticket'],

@@ -19,6 +19,14 @@ interface Asked {
   method: MethodInfo
 }
 
+/** What pages and programs ask, and nobody presses. */
+const FOR_PROGRAMS: Readonly<Record<string, readonly string[]>> = {
+  'connect.conversation': ['answering', 'mark_read'],
+  'connect.message': ['conversations', 'conversation_counts', 'sending_obstacle'],
+  'helpdesk.ticket': ['board', 'find', 'move'],
+  'res.partner': ['duplicates', 'lookup', 'lookup_number', 'story'],
+}
+
 /** What can be done with a record beside changing it: the methods of its model, with a form where they ask for something. */
 export function MethodButtons({ model, id, row }: { model: string; id: number; row: Values }) {
   const say = useWords('records')
@@ -28,7 +36,9 @@ export function MethodButtons({ model, id, row }: { model: string; id: number; r
   const { answer, done, forget } = useMethodAnswer(model)
   // A record says of itself what cannot be done with it any more, as a run that has ended does of being cancelled.
   const allowed = Object.entries(methods).flatMap(([name, method]) =>
-    method.allowed && row[`can_${name}`] !== false ? [{ name, method }] : [],
+    method.allowed && row[`can_${name}`] !== false && FOR_PROGRAMS[model]?.includes(name) !== true
+      ? [{ name, method }]
+      : [],
   )
   const plain = allowed.filter(({ method }) => !hasArguments(method))
   const asking = allowed.filter(({ method }) => hasArguments(method))

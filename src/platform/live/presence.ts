@@ -5,7 +5,7 @@ import { parseJson } from '../../json.ts'
 import type { Env } from '../access/env.ts'
 
 /** So long somebody counts as there after they were last heard of; a page says so again in half of it. */
-export const PRESENT_MS = 8_000
+const PRESENT_MS = 8_000
 /** Records at which one person is heard of in one batch. */
 const RECORDS_MAX = 3
 /** People who are heard of in one batch. */
