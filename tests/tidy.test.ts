@@ -8,6 +8,7 @@ import { CODE, files, findLines, readSources, root, type Sources } from './suppo
 /** What an area offers its neighbours on the same floor; a folder offers everything in it. */
 const OFFERED = [
   'src/contacts/contact-sql.ts',
+  'src/contacts/contacts-offered.ts',
   'src/contacts/find-by-number.ts',
   'src/contacts/renumbering.ts',
   'src/directory/',

@@ -92,4 +92,8 @@ export const USER_WRITERS: Readonly<Record<string, Writer>> = {
   external_id: 'service',
   api_key_ids: 'service',
   connect_user: 'service',
+  is_colleague: 'service',
+  is_in_helpdesk: 'service',
+  is_in_connect: 'service',
+  is_manager: 'service',
 }

@@ -30,7 +30,14 @@ export const duplicates = method({
       having count(*) between 2 and ${GROUP_MAX}::int order by max(id) desc, reason desc limit ${limit}::int`)
     const known = groups.filter(({ reason, value }) => reason !== 'number' || hasIdentity(value))
     const all = [...new Set(known.flatMap(({ ids }) => ids.map(Number)))]
-    const seen = new Set(all.length === 0 ? [] : await records(env, 'res.partner').search([['id', 'in', all]]))
+    const seen = new Set(
+      all.length === 0
+        ? []
+        : await records(env, 'res.partner').search([
+            ['id', 'in', all],
+            ['is_staff', '=', false],
+          ]),
+    )
     return known
       .map(({ ids, ...group }) => ({ ...group, ids: ids.map(Number).filter((id) => seen.has(id)) }))
       .filter(({ ids }) => ids.length > 1)

@@ -5,7 +5,7 @@ import { method } from '../platform/model/model.ts'
 import { records } from '../platform/records/records.ts'
 import { explainMatch, MATCH_RULES } from './find-by-number.ts'
 
-const FIELDS = ['name', 'phone', 'mobile', 'parent_id', 'is_company', 'create_date']
+const FIELDS = ['name', 'phone', 'mobile', 'parent_id', 'is_company', 'create_date', 'is_staff']
 
 const Args = Type.Object({
   number: Type.String({

@@ -7,12 +7,15 @@ import { ONE_LINE } from '../names.ts'
 import { toContactKey } from '../phone.ts'
 import type { Env } from '../platform/access/env.ts'
 import { GROUP, isWebhook } from '../platform/access/identity.ts'
+import { isContactOfStaff } from '../platform/identity/colleagues.ts'
+import { fact } from '../platform/model/fact.ts'
 import { boolean, char, computed, many2one, one2many, text } from '../platform/model/fields.ts'
 import { type Check, defineModel, type Row, type Values } from '../platform/model/model.ts'
 import { zoneCheck } from '../platform/model/zone-check.ts'
 import { records } from '../platform/records/records.ts'
 import { isUnseen } from '../unseen.ts'
 import { COMPANY_CHECK } from './company-check.ts'
+import { CONTACTS_OFFERED } from './contacts-offered.ts'
 import { duplicates } from './duplicates.ts'
 import { lookup } from './lookup.ts'
 import { lookupNumber } from './lookup-number.ts'
@@ -46,10 +49,13 @@ export const partnerModel = defineModel({
     lang: char('Language', { pattern: { matches: LANGUAGE_CODE, says: 'a code such as de_DE' } }),
     tz: char('Time zone', { maxLength: 64 }),
     is_company: boolean('Is a company'),
-    parent_id: many2one('Company', 'res.partner', { offers: [['id', '!=', { of: 'id' }]] }),
+    parent_id: many2one('Company', 'res.partner', { offers: [['id', '!=', { of: 'id' }], ...CONTACTS_OFFERED] }),
     child_ids: one2many('People', 'res.partner', 'parent_id'),
     country_id: many2one('Country', 'res.country', { isIndexed: false }),
     comment: text('Notes'),
+    is_staff: fact('Colleague', isContactOfStaff, {
+      help: 'Whether it is the contact of somebody who signs in here, or of the service itself.',
+    }),
     connect_calls_count: computed('Calls', 'integer', {
       depends: [],
       groups: COUNTERS_SEEN_BY,

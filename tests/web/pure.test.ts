@@ -45,6 +45,7 @@ import {
   startOfToday,
   wallTime,
 } from '../../web/words/formats.ts'
+import { recordName, wordLabels } from '../../web/words/labels.ts'
 import { decimal, readDecimal, readTimeOfDay, timeOfDay } from '../../web/words/numerals.ts'
 
 const NOW = new Date('2026-11-22T21:00:00Z')
@@ -355,15 +356,28 @@ describe('an address', () => {
     expect(domainOf({ day: 'today' }, NOW, 'Europe/Zurich')).toEqual([['create_date', '>=', '2026-11-21 23:00:00']])
   })
 
+  test('hours of a day are named in the language of the page, where it has a word for the day', () => {
+    expect(recordName('Monday 08:00 to 12:30')).toBe('Monday 08:00 to 12:30')
+    wordLabels({ Monday: 'Montag' })
+    expect(recordName('Monday 08:00 to 12:30')).toBe('Montag 08:00–12:30')
+    expect(recordName('Monday & Sons')).toBe('Monday & Sons')
+    wordLabels({})
+  })
+
   test('the contacts are those with a name, and those of whom only a number is known', () => {
     const unnamed = ['name', '=like', '+%']
-    expect(contactsDomain({})).toEqual([['active', '=', true], '!', unnamed])
-    expect(contactsDomain({ only: 'numbers' })).toEqual([unnamed])
-    expect(contactsDomain({ text: 'Zoe' })).toEqual(['|', ['name', 'ilike', 'Zoe'], ['email', 'ilike', 'Zoe']])
+    const [outside, staff] = [false, true].map((isStaff) => ['is_staff', '=', isStaff])
+    const named = ['|', ['name', 'ilike', 'Zoe'], ['email', 'ilike', 'Zoe']]
+    expect(contactsDomain({})).toEqual([outside, ['active', '=', true], '!', unnamed])
+    expect(contactsDomain({ only: 'numbers' })).toEqual([outside, unnamed])
+    expect(contactsDomain({ text: 'Zoe' })).toEqual([outside, ...named])
+    expect(contactsDomain({ only: 'staff' })).toEqual([staff])
+    expect(contactsDomain({ only: 'staff', text: 'Zoe' })).toEqual([staff, ...named])
   })
 
   test.each(['0041 31 380', '+41 (31) 380', '41/31-380'])('finds a contact by a number written as %s', (text) => {
     expect(contactsDomain({ text })).toEqual([
+      ['is_staff', '=', false],
       '|',
       ['phone_normalized', 'like', '4131380'],
       ['mobile_normalized', 'like', '4131380'],
@@ -373,7 +387,7 @@ describe('an address', () => {
   test.each(['Tel. 079 555 01 75', '(+41) 79 555 01 75 ext. 5', '+41 79 555 01 75 (mobile)'])(
     'leaves it to the service to read %s',
     (text) => {
-      const [, , ...conditions] = contactsDomain({ text })
+      const [, , , ...conditions] = contactsDomain({ text })
       if (/\p{L}/u.test(text)) expect(conditions).toContainEqual(['phone', 'ilike', text])
     },
   )

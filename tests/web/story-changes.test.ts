@@ -1,5 +1,5 @@
 // Somebody changes how calls are answered: every form begins with what is, says whom callers no longer reach, and can be undone.
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openBrowser, whyNoBrowser } from '../support/browser.ts'
 import { eventually, TestApp } from '../support/test-app.ts'
@@ -13,6 +13,7 @@ let app: TestApp
 let browser: Browser
 let agent: number
 let flow: number
+let night: number
 let number: number
 
 beforeAll(async () => {
@@ -22,6 +23,7 @@ beforeAll(async () => {
   const voice = await create('connect.voiceai_voice', { name: 'Ann', voice_id: 'ann' }).catch(() => null)
   agent = await create('connect.voiceai_agent', { name: 'Helpdesk', prompt: 'You are the helpdesk.', voice })
   flow = await create('connect.telco.callflow', { name: 'Sales menu', prompt_message: 'Hello.' })
+  night = await create('connect.telco.callflow', { name: 'Night menu', prompt_message: 'Good night.' })
   number = await create(NUMBERS, { phone_number: NUMBER, destination: 'voiceai_agent', voiceai_agent: agent })
   await pageIsBuilt(app)
   if (NO_BROWSER === undefined) browser = await openBrowser()
@@ -48,7 +50,7 @@ async function choose(page: Page, label: string, option: string | RegExp): Promi
   await page.getByRole('option', { name: option, exact: true }).click()
 }
 
-const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true })
+const save = (page: Page | Locator) => page.getByRole('button', { name: 'Save', exact: true })
 
 describe('changing how calls are answered', { timeout: BROWSER_MS }, () => {
   it('step 7 shows what answers the number, says whom it will no longer reach, and takes it back', async ({ skip }) => {
@@ -73,6 +75,20 @@ describe('changing how calls are answered', { timeout: BROWSER_MS }, () => {
     await answered({ destination: 'callflow', callflow: flow })
     await page.getByRole('button', { name: 'Undo' }).click()
     await answered({ destination: 'voiceai_agent', voiceai_agent: agent })
+
+    // What somebody else has changed meanwhile stays.
+    await choose(page, 'Answered by', 'Sales menu')
+    await save(page).click()
+    await page.getByText(/^Sales menu now answers/).waitFor()
+    const other = { destination: 'callflow', callflow: night }
+    await app.admin.ask(NUMBERS, 'write', { ids: [number], vals: other })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Not undone: someone has changed it since.').waitFor()
+    await answered(other)
+    await app.admin.ask(NUMBERS, 'write', {
+      ids: [number],
+      vals: { destination: 'voiceai_agent', voiceai_agent: agent },
+    })
 
     // The same on the form of the number; what is chosen already changes nothing.
     await visitor.go(`/records/${NUMBERS}/${number}`)
@@ -192,4 +208,63 @@ describe('changing how calls are answered', { timeout: BROWSER_MS }, () => {
     expect(visitor.faults).toEqual([])
     await visitor.close()
   })
+
+  it('Undo of a setting and of a ticket leaves what somebody else changed since, and says so', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const ticket = await app.admin.ask<number>('helpdesk.ticket', 'create', { vals_list: { name: 'Boiler' } })
+    const visitor = await Visitor.open(browser, app.url)
+    const { page } = visitor
+    await visitor.signIn('ada', '/now')
+    await visitor.go('/settings/address')
+    const company = page.getByRole('region', { name: 'What is this company called?' })
+    await company.locator('[data-field="company_name"] input').fill('Mill')
+    await save(company).click()
+    await page.getByText('Saved', { exact: true }).waitFor()
+    await app.admin.ask('connect.settings', 'write', { ids: [1], vals: { company_name: 'Mill & Sons' } })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Not undone: someone has changed it since.').waitFor()
+    expect(await read('connect.settings', 1, 'company_name')).toBe('Mill & Sons')
+
+    await visitor.go(`/tickets/${ticket}`)
+    await choose(page, 'Priority', 'High')
+    await page.getByRole('button', { name: 'Undo' }).waitFor()
+    await app.admin.ask('helpdesk.ticket', 'write', { ids: [ticket], vals: { priority: '3' } })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Not undone: someone has changed it since.').waitFor()
+    expect(await read('helpdesk.ticket', ticket, 'priority')).toBe('3')
+    await choose(page, 'Priority', 'Low')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Undone', { exact: true }).waitFor()
+    expect(await read('helpdesk.ticket', ticket, 'priority')).toBe('3')
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
+
+  it('a refusal stands beside the button that was pressed, and where one chose what was refused', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const ticket = await app.admin.ask<number>('helpdesk.ticket', 'create', { vals_list: { name: 'Roof' } })
+    const visitor = await Visitor.open(browser, app.url)
+    const { page } = visitor
+    await visitor.signIn('ada', '/now')
+    await visitor.go(`/records/${NUMBERS}/${number}`)
+    const refuse = (route: Route) =>
+      route.fulfill({ status: 422, json: { name: 'odoo.exceptions.UserError', message: 'Not today.', context: {} } })
+    await page.route(`**/${NUMBERS}/sync`, refuse)
+    const head = page.locator('#page header')
+    await head.getByRole('button', { name: 'Synchronise the numbers' }).click()
+    await head.getByRole('alert').getByText('Not today.').waitFor()
+    expect(await page.locator('.mantine-Notification-root').count()).toBe(0)
+    expect(await visitor.barriers()).toEqual([])
+    await visitor.go(`/tickets/${ticket}`)
+    await page.route('**/helpdesk.ticket/write', refuse)
+    await choose(page, 'Priority', 'High')
+    await page.getByRole('complementary').getByText('Not today.').waitFor()
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
 })
+
+async function read(model: string, id: number, field: string): Promise<unknown> {
+  const [row] = await app.admin.ask<Record<string, unknown>[]>(model, 'read', { ids: [id], fields: [field] })
+  return row?.[field]
+}

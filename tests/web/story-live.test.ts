@@ -349,7 +349,11 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
   }) => {
     skip(NO_BROWSER !== undefined, NO_BROWSER)
     const caller = '+14155550181'
-    for (let made = 0; made < 4; made += 1) await makeCall({ caller, answeredBy: made === 0 ? eve.userId : undefined })
+    const nora = await world.app.admin.ask<number>('res.partner', 'create', { vals_list: { name: 'Nora Number' } })
+    for (let made = 0; made < 4; made += 1) {
+      const id = await makeCall({ caller, answeredBy: made === 0 ? eve.userId : undefined })
+      await world.app.admin.ask('connect.call', 'write', { ids: [id], vals: { partner: nora } })
+    }
     const visitor = await Visitor.open(browser, world.app.url)
     const { page } = visitor
     await visitor.signIn('ada')
@@ -367,7 +371,13 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
     await page.getByText('3 selected', { exact: true }).waitFor()
     expect(await selected.count()).toBe(3)
     expect(await visitor.barriers()).toEqual([])
-    expect(await savedBy(page, 'Export 3 selected')).toHaveLength(1 + 3)
+    const [heads, ...lines] = await savedBy(page, 'Export 3 selected')
+    expect(heads?.replace('\uFEFF', '')).toMatch(/^Started \(Europe\/Zurich\),/)
+    expect(lines).toHaveLength(3)
+    const zurich = new Date().toLocaleDateString('en-CA', { timeZone: 'Europe/Zurich' })
+    for (const line of lines) {
+      expect([line.startsWith(`${zurich} `), line.includes(`,Incoming,Nora Number ${caller},`)]).toEqual([true, true])
+    }
     await page.getByRole('button', { name: 'Select all 4' }).click()
     await page.getByText('4 selected', { exact: true }).waitFor()
     await page.keyboard.press('Escape')
@@ -387,7 +397,7 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
     expect(await own.isTooWide()).toBe(false)
     const [labels, only, ...others] = await savedBy(own.page, 'Export')
     expect(labels?.replace('\uFEFF', '')).toBe('Started (Europe/Zurich),Direction,Who,Outcome,Line,Length,Ticket')
-    expect([only?.includes(`Incoming,${caller},`), others]).toEqual([true, []])
+    expect([only?.includes(`Incoming,Nora Number ${caller},`), others]).toEqual([true, []])
     expect([...(await own.barriers()), ...own.faults]).toEqual([])
     await own.close()
   })

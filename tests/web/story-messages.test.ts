@@ -7,6 +7,7 @@ import { sql } from '../../src/database/drizzle.ts'
 import { GROUP } from '../../src/platform/access/identity.ts'
 import { startWorld, type TestWorld } from '../emulators/scenario-world.ts'
 import { openBrowser, whyNoBrowser } from '../support/browser.ts'
+import { insertRow } from '../support/rows.ts'
 import { eventually } from '../support/test-app.ts'
 import { BROWSER_MS, firstAdministrator, PASSWORD, pageIsBuilt, Visitor } from './visitor.ts'
 
@@ -71,6 +72,12 @@ async function aDayLater(number: string): Promise<void> {
   )
   await world.app.db.query(
     sql`update connect_conversation set last_incoming_at = last_incoming_at - interval '25 hours' where theirs = ${number}`,
+  )
+}
+
+async function optOut(number: string, at: string | null): Promise<void> {
+  await world.app.db.query(
+    sql`update connect_conversation set opted_out_at = ${at}::timestamp where theirs = ${number} and channel = 'WhatsApp'`,
   )
 }
 
@@ -155,6 +162,53 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
     await page.getByText('Hello Xenia, we come tomorrow.').waitFor()
     await page.getByRole('button', { name: 'Send template' }).click()
     await said(page).getByText('Hello Xenia, we come tomorrow.').waitFor()
+    expect([...(await visitor.barriers()), ...visitor.faults]).toEqual([])
+    await visitor.close()
+  })
+
+  it('the form of templates says before one is filled in that the receiver wrote STOP', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    await aDayLater(XENIA)
+    await optOut(XENIA, '2026-03-01 12:00:00')
+    const visitor = await Visitor.open(browser, world.app.url)
+    const { page } = visitor
+    await visitor.signIn('ada', '/messages')
+    await row(page, /Xenia Lopez/).click()
+    const form = page.getByRole('region', { name: 'Template' })
+    await form.getByText(/has opted out of WhatsApp messages from this number \(STOP\) on 1 Mar 2026/).waitFor()
+    await optOut(XENIA, null)
+    await page.reload()
+    await form.getByRole('combobox', { name: 'Template' }).waitFor()
+    await form.getByText(/opted out/).waitFor({ state: 'detached' })
+    expect([...(await visitor.barriers()), ...visitor.faults]).toEqual([])
+    await visitor.close()
+  })
+
+  it('what came with a message is opened from a note by our own address, and never by the one of the provider', async ({
+    skip,
+  }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const [message] = await world.app.db.query<{ id: number; partner: number; media_url: string }>(
+      sql`select id, partner, media_url from connect_message where num_media = 1 and direction = 'incoming' limit 1`,
+    )
+    const { id = 0, partner = 0, media_url: kept = '' } = message ?? {}
+    const [own, provider] = [
+      `/connect/message/${id}/media/0`,
+      'https://api.twilio.com/2010-04-01/Messages/MM1/Media/ME1',
+    ]
+    await insertRow(world.app.db, 'mail_message', {
+      ...{ model: 'res.partner', res_id: partner, message_type: 'comment' },
+      body: `<p>A picture: <a href="${own}">${kept}</a></p><p>An older one: <a href="${provider}">${provider}</a></p>`,
+    })
+    const visitor = await Visitor.open(browser, world.app.url)
+    const { page } = visitor
+    await visitor.signIn('ada', `/contacts/${partner}`)
+    const notes = page.getByRole('region', { name: 'Notes' })
+    const file = notes.getByRole('link', { name: 'File 1', exact: true })
+    expect(await file.getAttribute('href')).toBe(own)
+    const opened = await page.request.get(world.app.url + own)
+    expect([opened.status(), opened.headers()['content-type']]).toEqual([200, 'image/jpeg'])
+    expect(await notes.locator('a[href*="twilio"]').count()).toBe(0)
     expect([...(await visitor.barriers()), ...visitor.faults]).toEqual([])
     await visitor.close()
   })

@@ -1,5 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { mayChangeCall } from '../data/own-records.ts'
 import { GROUP, useIsInOne, useMe } from '../data/session.ts'
 import { Copyable } from '../design/copyable.tsx'
 import { PageHead } from '../design/page-head.tsx'
@@ -14,7 +15,6 @@ import { formats, useWords } from '../words/words.ts'
 import classes from './call.module.css'
 import type { PageCall } from './call-view.tsx'
 import { LiveActions } from './live-actions.tsx'
-import { mayChangeCall } from './own-call.ts'
 
 const MS_PER_SECOND = 1_000
 

@@ -1,6 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
+import { ownOf } from '../data/own-records.ts'
 import { mayDo, useMe } from '../data/session.ts'
 import { useKeys } from '../design/keys.ts'
 import { PageHead } from '../design/page-head.tsx'
@@ -26,7 +27,8 @@ export function CallsPage() {
   const say = useWords('calls')
   const search = useSearch({ strict: false }) as CallsSearch
   const navigate = useNavigate()
-  const maySettle = mayDo(useMe(), 'connect.call', 'w')
+  const me = useMe()
+  const maySettle = mayDo(me, 'connect.call', 'w')
   const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false }) ?? false
   const columns = useCallColumns({ isNarrow })
   const fileColumns = useFileColumns()
@@ -62,7 +64,12 @@ export function CallsPage() {
               selection={selection}
               total={total}
             >
-              {maySettle ? <CalledBack domain={chosenDomain(selection, domain)} onDone={selection.clear} /> : null}
+              {maySettle ? (
+                <CalledBack
+                  domain={[...ownOf(me, 'connect.call'), ...chosenDomain(selection, domain)]}
+                  onDone={selection.clear}
+                />
+              ) : null}
             </SelectionBar>
           )}
           empty={<NoCalls search={filter} onChange={change} />}

@@ -59,9 +59,10 @@ function HangUp({ id }: { id: number }) {
   const say = useWords('calls')
   const [isAsked, setAsked] = useState(false)
   const hangUp = () =>
-    call('connect.call', 'hang_up', { ids: [id] })
-      .then(() => tellDone(say('hungUp')), tellRefusal)
-      .then(() => setAsked(false))
+    call('connect.call', 'hang_up', { ids: [id] }).then(() => {
+      tellDone(say('hungUp'))
+      setAsked(false)
+    }, tellRefusal)
   return (
     <>
       <Button color="danger" variant="outline" onClick={() => setAsked(true)}>

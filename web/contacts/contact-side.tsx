@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { callByName } from '../data/client.ts'
 import type { Link as RecordLink } from '../data/models.gen.ts'
 import { GROUP, mayDo, useIsInOne, useMe } from '../data/session.ts'
-import { lookupQuery } from '../data/who-is.ts'
+import { isStaff, lookupQuery } from '../data/who-is.ts'
 import { Copyable } from '../design/copyable.tsx'
 import { tellRefusal } from '../design/notices.tsx'
 import { Button } from '../design/press.tsx'
@@ -49,7 +49,7 @@ export function ContactSide({ contact }: { contact: Contact }) {
       {number === null ? null : <SameNumber id={id} number={number} />}
       {number === null ? null : <ExplainMatch number={number} />}
       {mayDo(me, 'res.partner', 'w') ? <Link to={`/records/res.partner/${id}`}>{say('edit')}</Link> : null}
-      <Chatter model="res.partner" id={id} />
+      <Chatter model="res.partner" id={id} mayPost={mayDo(me, 'res.partner', 'w')} />
       {isAdmin ? (
         <div className={classes.danger}>
           <Button variant="subtle" onClick={() => exportAll(contact).catch(tellRefusal)}>
@@ -77,7 +77,7 @@ function SameNumber({ id, number }: { id: number; number: string }) {
   const say = useWords('contacts')
   const isAdmin = useIsInOne(GROUP.connectAdmin)
   const { data } = useQuery(lookupQuery(number))
-  const others = (data?.candidates ?? []).filter((each) => each.id !== id)
+  const others = (data?.candidates ?? []).filter((each) => each.id !== id && !isStaff(each))
   if (others.length === 0) return null
   return (
     <p>

@@ -1,5 +1,5 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { GROUP, useIsInOne } from '../data/session.ts'
+import { mayDo, useMe } from '../data/session.ts'
 import { PageHead } from '../design/page-head.tsx'
 import { Button } from '../design/press.tsx'
 import { PagesList } from '../records/pages-list.tsx'
@@ -19,9 +19,11 @@ export function ContactsPage() {
   const say = useWords('contacts')
   const search = useSearch({ strict: false }) as ContactsSearch
   const navigate = useNavigate()
-  const mayWrite = useIsInOne(GROUP.connectUser, GROUP.connectAdmin)
-  const filter = (text: string | undefined) =>
-    void navigate({ to: '.', search: (text === undefined ? {} : { text }) as never, replace: true })
+  const mayMake = mayDo(useMe(), 'res.partner', 'c')
+  const filter = (text: string | undefined) => {
+    const among = search.only === 'staff' ? { only: search.only } : {}
+    void navigate({ to: '.', search: { ...among, ...(text === undefined ? {} : { text }) } as never, replace: true })
+  }
   return (
     <>
       <PageHead title={say('title')}>
@@ -30,8 +32,13 @@ export function ContactsPage() {
         <Link to="/contacts" search={(search.only === undefined ? { only: 'numbers' } : {}) as never}>
           {search.only === undefined ? say('onlyNumbers') : say('withNames')}
         </Link>
+        {search.only === undefined ? (
+          <Link to="/contacts" search={{ only: 'staff' } as never}>
+            {say('staff')}
+          </Link>
+        ) : null}
         <Link to="/contacts/duplicates">{say('duplicatesLink')}</Link>
-        {mayWrite ? (
+        {mayMake ? (
           <Button component={Link} to="/records/res.partner/new">
             {say('new')}
           </Button>

@@ -4,16 +4,17 @@ import type { Domain } from '../data/client.ts'
 export interface ContactsSearch {
   /** A name, a mail address, or a number in any usual form. */
   text?: string
-  /** Those of whom nothing but a number is known. */
-  only?: 'numbers'
+  /** Those of whom nothing but a number is known, or those who work here. */
+  only?: 'numbers' | 'staff'
 }
 
 export function readContactsSearch(search: Record<string, unknown>): ContactsSearch & Record<string, unknown> {
   const text = typeof search.text === 'number' ? String(search.text) : search.text
   return {
     ...(typeof text === 'string' && text !== '' ? { text } : {}),
-    // Whoever looks for something looks among all of them.
+    // Whoever looks for somebody outside looks among all of them.
     ...(search.only === 'numbers' && (typeof text !== 'string' || text === '') ? { only: 'numbers' } : {}),
+    ...(search.only === 'staff' ? { only: 'staff' } : {}),
   }
 }
 
@@ -23,9 +24,15 @@ const UNNAMED: Domain = [['name', '=like', '+%']]
 /** With a word around them, fewer digits are a year or a room; the service reads the number. */
 const DIGITS_WITH_WORDS_MIN = 6
 
-/** Whoever looks for something finds all there are; otherwise people who are named, without those who are gone. */
+/** Whoever looks for something finds all there are; otherwise people who are named, without those who are gone. Staff are apart. */
 export function domainOf({ text, only }: ContactsSearch): Domain {
-  if (text === undefined) return only === 'numbers' ? UNNAMED : [['active', '=', true], '!', ...UNNAMED]
+  const ofStaff: Domain = [['is_staff', '=', only === 'staff']]
+  if (text !== undefined) return [...ofStaff, ...foundBy(text)]
+  if (only === 'staff') return ofStaff
+  return [...ofStaff, ...(only === 'numbers' ? UNNAMED : ([['active', '=', true], '!', ...UNNAMED] as const))]
+}
+
+function foundBy(text: string): Domain {
   const plain = text
     .normalize('NFKC')
     .replaceAll(/\p{Cf}/gu, '')

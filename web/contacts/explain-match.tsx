@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { sentenceOf } from '../data/errors.ts'
-import { lookupQuery } from '../data/who-is.ts'
+import { isStaff, lookupQuery } from '../data/who-is.ts'
 import { Button } from '../design/press.tsx'
 import { phone, plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
@@ -35,6 +35,7 @@ export function ExplainMatch({ number }: { number: string }) {
     const found = data?.candidates.find((each) => each.id === id) as { name?: unknown } | undefined
     return typeof found?.name === 'string' ? plain(found.name) : `#${id}`
   }
+  const shown = data?.candidates.filter((each) => each.id === data.match || !isStaff(each)) ?? []
   if (!isOpen) {
     return (
       <Button variant="default" onClick={() => setOpen(true)}>
@@ -60,9 +61,9 @@ export function ExplainMatch({ number }: { number: string }) {
               </li>
             ))}
           </ul>
-          <p>{say('candidates', { count: data.candidates.length })}</p>
+          <p>{say('candidates', { count: shown.length })}</p>
           <ul>
-            {data.candidates.map(({ id }) => (
+            {shown.map(({ id }) => (
               <li key={id}>
                 <Link to={`/contacts/${id}`}>{named(id)}</Link>
               </li>

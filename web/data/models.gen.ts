@@ -77,6 +77,8 @@ export interface Models {
     country_id: Link | null
     /** Notes */
     comment: string | null
+    /** Colleague */
+    is_staff: boolean
     /** Calls */
     connect_calls_count: number | null
     /** Messages */
@@ -145,6 +147,14 @@ export interface Models {
     external_id: string | null
     /** API keys */
     api_key_ids: number[]
+    /** Works here */
+    is_colleague: boolean
+    /** Works on tickets */
+    is_in_helpdesk: boolean
+    /** Works with Connect */
+    is_in_connect: boolean
+    /** Is a manager */
+    is_manager: boolean
     /** Created on */
     create_date: string | null
     /** Last updated on */
@@ -646,7 +656,7 @@ export interface Models {
     /** Version */
     write_stamp: string | null
   }
-  /** Working hours of a day */
+  /** Working hours */
   'resource.calendar.attendance': {
     id: number
     display_name: string
@@ -2227,7 +2237,7 @@ export interface Models {
     /** Version */
     write_stamp: string | null
   }
-  /** Opening hours of a day */
+  /** Opening hours */
   'connect.telco.opening': {
     id: number
     display_name: string
@@ -2640,6 +2650,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -2667,6 +2678,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -2694,6 +2706,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -2864,6 +2877,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -2899,6 +2913,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -3008,6 +3023,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -3035,6 +3051,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -3062,6 +3079,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -3107,6 +3125,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -3134,6 +3153,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -3161,6 +3181,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -3188,6 +3209,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -3215,6 +3237,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -3453,6 +3476,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -3480,6 +3504,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -3507,6 +3532,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -3534,6 +3560,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -3561,6 +3588,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -3602,6 +3630,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -3629,6 +3658,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -3656,6 +3686,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -3700,6 +3731,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -3727,6 +3759,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -3754,6 +3787,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -3846,6 +3880,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -3975,6 +4010,7 @@ export interface Methods {
         outcome: string
         agent_not_reached: boolean
         voicemail_seconds: number | null
+        may_settle: boolean
       })[]
     }
     /** Called back */
@@ -4108,6 +4144,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -4135,6 +4172,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -4179,6 +4217,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -4206,6 +4245,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -4233,6 +4273,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -4297,6 +4338,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -4324,6 +4366,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -4436,6 +4479,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -4540,6 +4584,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -4586,6 +4631,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -4613,6 +4659,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -4640,6 +4687,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -4685,6 +4733,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -4721,6 +4770,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -4748,6 +4798,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -4775,6 +4826,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -4802,6 +4854,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -4829,6 +4882,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -4856,6 +4910,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -4883,6 +4938,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -4910,6 +4966,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -4944,6 +5001,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -4988,6 +5046,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -5015,6 +5074,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -5042,6 +5102,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -5069,6 +5130,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -5139,6 +5201,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -5166,6 +5229,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -5193,6 +5257,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -5220,6 +5285,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -5254,6 +5320,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -5281,6 +5348,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -5308,6 +5376,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -5335,6 +5404,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -5362,6 +5432,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -5389,6 +5460,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -5465,6 +5537,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -5512,6 +5585,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -5539,6 +5613,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -5566,6 +5641,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -5593,6 +5669,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -5641,6 +5718,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -5677,6 +5755,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
@@ -5721,6 +5800,7 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        takes: string
         confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean

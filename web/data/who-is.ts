@@ -16,3 +16,8 @@ export function matchOf(found: { match: number | null; candidates: object[] } | 
   if (contact === undefined || !('id' in contact) || !('name' in contact)) return null
   return typeof contact.id === 'number' && typeof contact.name === 'string' ? [contact.id, contact.name] : null
 }
+
+/** Whether a contact that was found is one of staff, who is nobody to talk with from outside. */
+export function isStaff(candidate: object): boolean {
+  return 'is_staff' in candidate && candidate.is_staff === true
+}

@@ -1,5 +1,7 @@
 import { fetched } from '../data/code.ts'
+import { sentenceOf } from '../data/errors.ts'
 import { later } from './later.tsx'
+import { refuseBeside } from './press.tsx'
 
 const code = () => import('./toasts.tsx')
 const place = later(async () => (await code()).Toasts)
@@ -18,9 +20,9 @@ export function tellDone(message: string, ...given: (Offer | undefined)[]): void
   tell(({ showDone }) => showDone(message, offers))
 }
 
-/** Says why something was not done, in the service's own sentence. */
+/** Says why something was not done, in the service's own sentence: beside what was pressed, below the page where that is gone. */
 export function tellRefusal(error: unknown): void {
-  tell(({ showRefusal }) => showRefusal(error))
+  refuseBeside(sentenceOf(error), () => tell(({ showRefusal }) => showRefusal(error)))
 }
 
 function tell(show: (toasts: Awaited<ReturnType<typeof code>>) => void): void {

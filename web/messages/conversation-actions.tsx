@@ -1,7 +1,8 @@
 import { Menu } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../data/client.ts'
+import { call, type Row, searchRead } from '../data/client.ts'
+import { sentenceOf } from '../data/errors.ts'
 import { keysOf } from '../data/keys.ts'
 import { listQuery } from '../data/queries.ts'
 import { useMe } from '../data/session.ts'
@@ -17,19 +18,41 @@ import { windowLeft } from './window-left.ts'
 
 const COLLEAGUES_MAX = 50
 
+const STANDING = ['assigned', 'closed_at'] as const
+type Standing = Row<'connect.conversation', (typeof STANDING)[number]> | undefined
+
+/** Puts a change back, where nobody else has changed the same since. */
+interface WayBack {
+  isStill: (now: Standing) => boolean
+  undo: () => Promise<unknown>
+}
+
+async function standing(id: number): Promise<Standing> {
+  const [now] = await searchRead('connect.conversation', { domain: [['id', '=', id]], fields: STANDING, limit: 1 })
+  return now
+}
+
 /** How long one may write freely, who looks after the conversation, and its end. */
 export function ConversationActions({ conversation }: { conversation: Conversation }) {
   const say = useWords('messages')
+  const records = useWords('records')
   const queries = useQueryClient()
   const { id, channel, window_until: until, closed_at: closedAt, assigned } = conversation
   const left = windowLeft(until, useNow())
   const refresh = () => queries.invalidateQueries({ queryKey: keysOf('connect.message') })
-  const change = async (work: Promise<unknown>, done: string, undo: () => Promise<unknown>): Promise<void> => {
+  const [problem, setProblem] = useState('')
+  const change = async (work: Promise<unknown>, done: string, { isStill, undo }: WayBack): Promise<void> => {
+    setProblem('')
     try {
       await work
-      tellDone(done, { label: say('undo'), run: () => void undo().then(refresh, tellRefusal) })
+      const back = async (): Promise<void> => {
+        const isOurs = isStill(await standing(id))
+        if (isOurs) await undo()
+        else tellDone(records('undoneNot'))
+      }
+      tellDone(done, { label: say('undo'), run: () => void back().then(refresh, tellRefusal) })
     } catch (error) {
-      tellRefusal(error)
+      setProblem(sentenceOf(error))
     }
     await refresh()
   }
@@ -46,7 +69,10 @@ export function ConversationActions({ conversation }: { conversation: Conversati
           change(
             call('connect.conversation', 'assign', { ids: [id], user }),
             user === null ? say('unassigned') : say('assignedTo', { name }),
-            () => call('connect.conversation', 'assign', { ids: [id], user: assigned?.[0] ?? null }),
+            {
+              isStill: (now) => (now?.assigned?.[0] ?? null) === user,
+              undo: () => call('connect.conversation', 'assign', { ids: [id], user: assigned?.[0] ?? null }),
+            },
           )
         }
       />
@@ -55,9 +81,10 @@ export function ConversationActions({ conversation }: { conversation: Conversati
           variant="default"
           size="compact-sm"
           onClick={() =>
-            change(call('connect.conversation', 'close', { ids: [id] }), say('closed'), () =>
-              call('connect.conversation', 'reopen', { ids: [id] }),
-            )
+            change(call('connect.conversation', 'close', { ids: [id] }), say('closed'), {
+              isStill: (now) => now?.closed_at !== null,
+              undo: () => call('connect.conversation', 'reopen', { ids: [id] }),
+            })
           }
         >
           {say('close')}
@@ -65,6 +92,9 @@ export function ConversationActions({ conversation }: { conversation: Conversati
       ) : (
         <span className="dim">{say('isClosed')}</span>
       )}
+      <span role="alert" className={classes.failed}>
+        {problem}
+      </span>
     </div>
   )
 }
@@ -81,7 +111,10 @@ function AssignMenu({
   const [isOpen, setOpen] = useState(false)
   const { data: people = [] } = useQuery({
     ...listQuery('res.users', {
-      domain: [['id', '!=', me.id]],
+      domain: [
+        ['id', '!=', me.id],
+        ['is_in_connect', '=', true],
+      ],
       fields: ['name'],
       order: 'name',
       limit: COLLEAGUES_MAX,

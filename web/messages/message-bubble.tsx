@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { call, type Row } from '../data/client.ts'
 import { keysOf } from '../data/keys.ts'
-import { mayDo, useMe } from '../data/session.ts'
+import { mayChangeMessage } from '../data/own-records.ts'
+import { useMe } from '../data/session.ts'
 import { tellRefusal } from '../design/notices.tsx'
 import { Button } from '../design/press.tsx'
 import { hasFailed, useDelivered } from '../records/delivered.ts'
@@ -64,8 +65,6 @@ function Failure({ message }: { message: MessageRow }) {
   const { id, error_message: sentence, error_code: code, sender_user: sender } = message
   const say = useWords('messages')
   const me = useMe()
-  // What a colleague wrote is theirs to send again.
-  const isMine = sender === null || sender[0] === me.id || mayDo(me, 'connect.message', 'd')
   const queries = useQueryClient()
   // The provider's own sentence is often but its code again.
   const reason = DELIVERY_ERRORS[code ?? '']
@@ -79,7 +78,7 @@ function Failure({ message }: { message: MessageRow }) {
         {reason === undefined ? plain(sentence ?? say('notDelivered')) : say(reason)}
         {code === null ? '' : ` (${plain(code)})`}
       </span>
-      {isMine ? (
+      {mayChangeMessage(me, sender) ? (
         <Button variant="default" size="compact-sm" onClick={again}>
           {say('tryAgain')}
         </Button>

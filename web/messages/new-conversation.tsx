@@ -8,6 +8,7 @@ import { sentenceOf } from '../data/errors.ts'
 import { listQuery } from '../data/queries.ts'
 import { Button, Form } from '../design/press.tsx'
 import { LinkPicker } from '../records/link-picker.tsx'
+import { TO_TALK_WITH } from '../records/offered.ts'
 import { SendingObstacle } from '../records/sending-obstacle.tsx'
 import { phone } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
@@ -83,7 +84,13 @@ function Parties({ channel, first }: { channel: string; first: string }) {
   }
   return (
     <Form className={classes.begin} onSubmit={begin}>
-      <LinkPicker label={say('contact')} model="res.partner" value={contact} onChange={(value) => void pick(value)} />
+      <LinkPicker
+        label={say('contact')}
+        model="res.partner"
+        domain={TO_TALK_WITH}
+        value={contact}
+        onChange={(value) => void pick(value)}
+      />
       <TextInput
         label={say('number')}
         placeholder="+41 31 555 01 42"

@@ -80,9 +80,16 @@ function WaitingRow({ waiting }: Props) {
       <span className={classes.buttons}>
         {outcome === 'voicemail' && heard !== undefined ? <PlayButton call={heard} number={shown} /> : null}
         <DialButton number={number} contact={waiting.partner?.[0]} size="compact-sm" />
-        <Button size="compact-sm" variant="default" onClick={settle} aria-label={say('doneNumber', { number: shown })}>
-          {say('done')}
-        </Button>
+        {waiting.may_settle ? (
+          <Button
+            size="compact-sm"
+            variant="default"
+            onClick={settle}
+            aria-label={say('doneNumber', { number: shown })}
+          >
+            {say('done')}
+          </Button>
+        ) : null}
       </span>
     </>
   )

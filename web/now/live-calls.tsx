@@ -1,6 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { Row } from '../data/client.ts'
+import { mayChangeCall } from '../data/own-records.ts'
 import { listQuery } from '../data/queries.ts'
+import { useMe } from '../data/session.ts'
 import { beganAt, CALL_FIELDS, type CallRow } from '../lines/call-rows.ts'
 import { DirectionSign } from '../lines/direction.tsx'
 import { LiveStrip } from '../lines/live-strip.tsx'
@@ -13,6 +16,9 @@ import { formats, useWords } from '../words/words.ts'
 import classes from './now.module.css'
 
 const LIVE_MAX = 50
+/** Who was in it besides, of us. */
+const LIVE_FIELDS = [...CALL_FIELDS, 'caller_user', 'called_users'] as const
+type LiveCall = Row<'connect.call', (typeof LIVE_FIELDS)[number]> & { id: number }
 const MS_PER_SECOND = 1_000
 
 /** Calls that go on, each growing once a second. */
@@ -21,7 +27,7 @@ export function LiveCalls() {
   const { data: live } = useQuery(
     listQuery('connect.call', {
       domain: [['outcome', '=', 'in_progress']],
-      fields: CALL_FIELDS,
+      fields: LIVE_FIELDS,
       order: 'id desc',
       limit: LIVE_MAX,
     }),
@@ -42,7 +48,8 @@ export function LiveCalls() {
   )
 }
 
-function LiveRow({ call }: { call: CallRow & { id: number } }) {
+function LiveRow({ call }: { call: LiveCall }) {
+  const me = useMe()
   const at = beganAt(call)
   const began = at === null ? undefined : readInstant(at).getTime()
   const isWithAgent = call.voiceai_agent !== null && call.answered_user === null && call.answered_pbx_user === null
@@ -57,7 +64,7 @@ function LiveRow({ call }: { call: CallRow & { id: number } }) {
         <Outcome call={call} />
         <span className="number">{formats.duration(seconds)}</span>
       </Link>
-      {isWithAgent ? <TakeOver id={call.id} name={nameOf(call)} /> : null}
+      {isWithAgent && mayChangeCall(me, call) ? <TakeOver id={call.id} name={nameOf(call)} /> : null}
     </div>
   )
 }

@@ -18,10 +18,12 @@ interface Props {
   model: string
   id: number
   post: Post
+  /** Whoever writes on the record changes their own notes on it. */
+  mayChange: boolean
 }
 
 /** One note or change; a note of one's own can be changed, and deleted with a way back. */
-export function ChatterPost({ model, id, post }: Props) {
+export function ChatterPost({ model, id, post, mayChange }: Props) {
   const say = useWords('records')
   const queries = useQueryClient()
   const [edited, setEdited] = useDraft<string>({ model: 'mail.message', id: post.id, field: 'body' })
@@ -81,7 +83,7 @@ export function ChatterPost({ model, id, post }: Props) {
           </Group>
         </>
       )}
-      {post.is_mine && edited === undefined ? (
+      {post.is_mine && mayChange && edited === undefined ? (
         <Group gap={4}>
           <Button variant="subtle" size="compact-sm" onClick={() => setEdited(post.text)}>
             {say('changeNote')}

@@ -15,7 +15,7 @@ import { noteOf, POSTS_PAGE, postsKey } from './posts.ts'
 import classes from './records.module.css'
 
 /** The notes on a record and what was changed on it, newest first, and a box for another note. */
-export function Chatter({ model, id, mayPost = true }: { model: string; id: number; mayPost?: boolean }) {
+export function Chatter({ model, id, mayPost }: { model: string; id: number; mayPost: boolean }) {
   const say = useWords('records')
   const queries = useQueryClient()
   const { data, isPending, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
@@ -74,7 +74,7 @@ export function Chatter({ model, id, mayPost = true }: { model: string; id: numb
       ) : null}
       {posts.length === 0 && !isPending ? <p className="dim">{say('noNotes')}</p> : null}
       {posts.map((each) => (
-        <ChatterPost key={each.id} model={model} id={id} post={each} />
+        <ChatterPost key={each.id} model={model} id={id} post={each} mayChange={mayPost} />
       ))}
       {hasNextPage ? (
         <Button variant="subtle" loading={isFetchingNextPage} onClick={() => fetchNextPage()}>

@@ -42,7 +42,6 @@ export function DeleteButton({ model, id, name }: { model: string; id: number; n
         queries.removeQueries({ queryKey: keysOf(model, kind, id) })
       for (const kind of ['list', 'pages'] as const) await queries.invalidateQueries({ queryKey: keysOf(model, kind) })
     } catch (error) {
-      setAsking(false)
       tellRefusal(error)
     }
   }

@@ -1,6 +1,7 @@
 import { Fragment } from 'react'
 import type { FieldInfo } from '../data/queries.ts'
 import { phone, plain } from '../words/formats.ts'
+import { recordName } from '../words/labels.ts'
 import { decimal, timeOfDay } from '../words/numerals.ts'
 import { formats, reader, useWords } from '../words/words.ts'
 import { PostLink } from './post-link.tsx'
@@ -14,7 +15,7 @@ export function FieldText({ field, value }: { field: FieldInfo; value: unknown }
     case 'boolean':
       return <>{value === true ? say('yes') : say('no')}</>
     case 'many2one':
-      return <>{Array.isArray(value) ? plain(String(value[1])) : String(value)}</>
+      return <>{Array.isArray(value) ? plain(recordName(String(value[1]))) : String(value)}</>
     case 'one2many':
     case 'many2many':
       return <>{say('linked', { count: Array.isArray(value) ? value.length : 0 })}</>

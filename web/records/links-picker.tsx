@@ -6,6 +6,7 @@ import { callByName, type Domain } from '../data/client.ts'
 import { asks, keyOf } from '../data/keys.ts'
 import { namesQuery } from '../data/queries.ts'
 import { plain } from '../words/formats.ts'
+import { recordName } from '../words/labels.ts'
 import { useWords } from '../words/words.ts'
 import { holdEnter } from './link-picker.tsx'
 import classes from './records.module.css'
@@ -56,7 +57,7 @@ export function LinksPicker({ model, domain, value, onChange, label, ...props }:
         <div className={classes.links}>
           {ids.slice(0, SHOWN_MAX).map((id) => (
             <Link key={id} to="/records/$model/$id" params={{ model, id: String(id) }}>
-              {plain(names.get(id) ?? `#${id}`)}
+              {plain(recordName(names.get(id) ?? `#${id}`))}
             </Link>
           ))}
           {ids.length > SHOWN_MAX ? say('linked', { count: ids.length }) : null}
@@ -76,7 +77,7 @@ export function LinksPicker({ model, domain, value, onChange, label, ...props }:
       onDropdownOpen={() => setOpen(true)}
       onDropdownClose={() => setOpen(false)}
       nothingFoundMessage={say('nobody')}
-      data={[...names].map(([id, name]) => ({ value: String(id), label: plain(name) || `#${id}` }))}
+      data={[...names].map(([id, name]) => ({ value: String(id), label: plain(recordName(name)) || `#${id}` }))}
       value={ids.map(String)}
       onSearchChange={setText}
       onChange={(chosen) => onChange(chosen.map(Number))}

@@ -9,6 +9,8 @@ export interface MethodInfo {
   label: string
   arguments: { properties?: Record<string, unknown>; required?: string[] }
   allowed: boolean
+  /** The access that calling it takes, such as `write`. */
+  takes?: string
   confirm?: string
   danger?: boolean
 }

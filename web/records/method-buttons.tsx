@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { callByName, onSignedOut } from '../data/client.ts'
 import { keysOf } from '../data/keys.ts'
+import { useMe } from '../data/session.ts'
 import { MenuItem } from '../design/menu-item.tsx'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { Button } from '../design/press.tsx'
@@ -11,6 +12,7 @@ import { useWords } from '../words/words.ts'
 import { methodsQuery } from './fields.ts'
 import type { MethodInfo } from './method-arguments.ts'
 import { MethodDialog } from './method-dialog.tsx'
+import { mayCall } from './record-rights.ts'
 import type { Values } from './record-values.ts'
 import classes from './records.module.css'
 
@@ -34,9 +36,9 @@ export function MethodButtons({ model, id, row }: { model: string; id: number; r
   const [asked, setAsked] = useState<Asked>()
   const [running, setRunning] = useState<string>()
   const { answer, done, forget } = useMethodAnswer(model)
-  // A record says of itself what cannot be done with it any more, as a run that has ended does of being cancelled.
+  const me = useMe()
   const allowed = Object.entries(methods).flatMap(([name, method]) =>
-    method.allowed && row[`can_${name}`] !== false && FOR_PROGRAMS[model]?.includes(name) !== true
+    FOR_PROGRAMS[model]?.includes(name) !== true && mayCall(me, { model, id, row }, name, method)
       ? [{ name, method }]
       : [],
   )

@@ -14,6 +14,12 @@ export function offered(
   })
 }
 
+/** Contacts to talk with: neither staff nor what is archived. */
+export const TO_TALK_WITH: Domain = [
+  ['active', '!=', false],
+  ['is_staff', '=', false],
+]
+
 function isOf(value: unknown): value is { of: string } {
   return typeof value === 'object' && value !== null && 'of' in value && typeof value.of === 'string'
 }

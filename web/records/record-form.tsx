@@ -1,10 +1,13 @@
+import type { FieldInfo } from '../data/queries.ts'
+import { useMe } from '../data/session.ts'
 import { Button, Form } from '../design/press.tsx'
 import { useWords } from '../words/words.ts'
 import { ConflictNotice } from './conflict.tsx'
 import { FieldInput } from './field-input.tsx'
 import { LeaveDialog } from './leave-dialog.tsx'
 import { AskUnanswered, ReachNotice } from './reach-notice.tsx'
-import { isWritable, REMARKS, sectionsOf } from './record-values.ts'
+import { mayWrite } from './record-rights.ts'
+import { REMARKS, sectionsOf } from './record-values.ts'
 import classes from './records.module.css'
 import { Remarks } from './remarks.tsx'
 import { SameNumbers } from './same-number.tsx'
@@ -17,8 +20,10 @@ export function RecordForm({ model, label, id, fields, row }: FormOf) {
   const say = useWords('records')
   const form = useRecordForm({ model, label, id, fields, row })
   const { edited, problems, conflict, isChanged } = form
+  const me = useMe()
   const isNew = id === undefined
-  const isAny = Object.values(fields).some((field) => isWritable(field, isNew))
+  const may = (field: FieldInfo) => mayWrite(me, { model, id, row }, field)
+  const isAny = Object.values(fields).some(may)
   return (
     <Form ref={form.ref} className={classes.form} onSubmit={form.submit} noValidate>
       {form.hasDraft ? (
@@ -41,7 +46,7 @@ export function RecordForm({ model, label, id, fields, row }: FormOf) {
               key={`${field.name} ${form.round}`}
               field={field}
               value={field.name in edited ? edited[field.name] : row[field.name]}
-              isWritable={isWritable(field, isNew)}
+              isWritable={may(field)}
               problem={problems[field.name]}
               record={{ ...row, ...edited, id }}
               onChange={(value) => form.change(field.name, value)}

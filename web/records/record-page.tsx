@@ -4,12 +4,13 @@ import { useMemo } from 'react'
 import { callByName } from '../data/client.ts'
 import { ApiError } from '../data/errors.ts'
 import { asks, keyOf } from '../data/keys.ts'
-import { mayDo, useMe } from '../data/session.ts'
+import { mayChange } from '../data/own-records.ts'
+import { useMe } from '../data/session.ts'
 import { type Act, useKeys } from '../design/keys.ts'
 import { tellDone } from '../design/notices.tsx'
 import { PageHead } from '../design/page-head.tsx'
 import { phone } from '../words/formats.ts'
-import { labelOf } from '../words/labels.ts'
+import { labelOf, recordName } from '../words/labels.ts'
 import { useWords } from '../words/words.ts'
 import { Chatter } from './chatter.tsx'
 import { DeleteButton } from './delete-button.tsx'
@@ -54,7 +55,8 @@ export function RecordPage() {
   useRecordKeys(model, id)
   const described = models.find((each) => each.name === model)
   const label = labelOf(described?.label ?? model, model)
-  const title = id === undefined ? `${label}: ${say('new')}` : phone(String(row.display_name || `${label} ${id}`))
+  const title =
+    id === undefined ? `${label}: ${say('new')}` : phone(recordName(String(row.display_name || `${label} ${id}`)))
   const hasChatter = described?.hasChatter === true && id !== undefined
   return (
     <>
@@ -63,13 +65,15 @@ export function RecordPage() {
           {label}
         </Link>
         {id === undefined ? null : <MethodButtons key={`${model} ${id}`} model={model} id={id} row={row} />}
-        {id === undefined || !mayDo(me, model, 'd') ? null : (
+        {id === undefined || !mayChange(me, { model, row, right: 'd' }) ? null : (
           <DeleteButton key={`delete ${model} ${id}`} model={model} id={id} name={title} />
         )}
       </PageHead>
       <div className={hasChatter ? classes.record : undefined}>
         <RecordForm key={`${model} ${address}`} model={model} label={label} id={id} fields={fields} row={row} />
-        {hasChatter ? <Chatter key={`chatter ${model} ${id}`} model={model} id={id} /> : null}
+        {hasChatter ? (
+          <Chatter key={`chatter ${model} ${id}`} model={model} id={id} mayPost={mayChange(me, { model, row })} />
+        ) : null}
       </div>
       {id === undefined || !WITH_TOOLS.includes(model) ? null : <ToolFigures model={model} id={id} />}
     </>

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { callByName, write } from '../data/client.ts'
+import { callByName } from '../data/client.ts'
+import { ApiError } from '../data/errors.ts'
 import { keysOf } from '../data/keys.ts'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { useWords } from '../words/words.ts'
@@ -12,29 +13,43 @@ interface Written {
   /** What was there. */
   before: Values
   sent: Values
-  /** What is there now, where it was read again. */
-  saved?: Values | undefined
 }
 
-/** Offers to put a change back, which is done unless somebody has changed the same since; undefined where it cannot be. */
-export function useTakeBack(): (written: Written) => { label: string; run: () => void } | undefined {
+/** Reads what stands there now, with its version. */
+async function readNow(model: string, id: number, names: readonly string[]): Promise<Values | undefined> {
+  const [now] = (await callByName(model, 'read', { ids: [id], fields: [...names, 'write_stamp'] })) as Values[]
+  return now
+}
+
+/**
+ * Offers to put a change back, which is done unless somebody has changed the same since; undefined where it cannot be. Asked
+ * right after the change, because what is stored need not be what was sent.
+ */
+export function useTakeBack(): (written: Written) => Promise<{ label: string; run: () => void } | undefined> {
   const say = useWords('records')
   const queries = useQueryClient()
-  return ({ model, id, before, sent, saved }) => {
+  return async ({ model, id, before, sent }) => {
     const back = takenBack(model, before, sent)
     if (back === undefined) return undefined
     const names = Object.keys(back)
+    const saved = await readNow(model, id, names).catch(() => undefined)
+    if (saved === undefined) return undefined
+    const putBack = async (): Promise<boolean> => {
+      const now = await readNow(model, id, names)
+      if (now === undefined || Object.keys(changesOf(now, only(saved, names))).length > 0) return false
+      const context = { unchanged_since: now.write_stamp }
+      return callByName(model, 'write', { ids: [id], vals: back, context }).then(() => true, isNotOthers)
+    }
     const run = async (): Promise<void> => {
-      try {
-        const [now] = (await callByName(model, 'read', { ids: [id], fields: names })) as Values[]
-        const isOthers = now === undefined || Object.keys(changesOf(now, only(saved ?? now, names))).length > 0
-        if (!isOthers) await write(model, [id], back)
-        tellDone(say(isOthers ? 'undoneNot' : 'undone'))
-      } catch (error) {
-        tellRefusal(error)
-      }
+      await putBack().then((isBack) => tellDone(say(isBack ? 'undone' : 'undoneNot')), tellRefusal)
       await queries.invalidateQueries({ queryKey: keysOf(model) })
     }
     return { label: say('undo'), run: () => void run() }
   }
+}
+
+/** False where somebody else was faster; any other refusal stays one. */
+function isNotOthers(error: unknown): boolean {
+  if (error instanceof ApiError && error.code === 'changed-meanwhile') return false
+  throw error
 }

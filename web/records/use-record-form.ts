@@ -68,11 +68,12 @@ export function useRecordForm({ model, label, id, fields, row }: FormOf) {
   }
   const change = async (of: number, values: Values, since: string | null, was: Values): Promise<void> => {
     await writeUnchanged(model, of, values, since)
+    const back = takeBack({ model, id: of, before: was, sent: values })
     const left = edits.takeOut(edited)
     if (left === undefined) clear()
     await queries.invalidateQueries({ queryKey: keysOf(model) })
     const saved = queries.getQueryData(keyOf(model, 'record', of))
-    tellDone(say('saved', { label }), takeBack({ model, id: of, before: was, sent: values, saved }))
+    tellDone(say('saved', { label }), await back)
     // What was typed while it was saved stands on the version that was saved.
     if (left !== undefined && saved !== undefined) edits.restamp(saved)
   }

@@ -7,8 +7,11 @@ import { AgentCallsSwitch } from './agent-calls.tsx'
 import { GROUP_WORDS, useGroups } from './group-words.ts'
 import classes from './settings.module.css'
 
-/** The right itself, and who reads every call anyway. */
-const ALREADY: readonly string[] = [GROUP.agentCalls, GROUP.connectAdmin]
+/** The right itself, who reads every call anyway, and groups in which nobody works here. */
+const NEVER: readonly string[] = [
+  ...[GROUP.agentCalls, GROUP.connectAdmin],
+  ...['base.group_public', 'connect.group_webhook'],
+]
 
 /** Each group with what it is for, who is in it, and whether they read the calls of agents. */
 export function GroupsPart() {
@@ -32,7 +35,7 @@ export function GroupsPart() {
                 <Link to={`/records/res.groups/${id}`}>{title}</Link>
                 {words === undefined ? null : <div>{say(words.says)}</div>}
                 <div className="dim">{members.map((each) => each.name).join(', ')}</div>
-                {right === undefined || ALREADY.includes(key) ? null : (
+                {right === undefined || NEVER.includes(key) ? null : (
                   <AgentCallsSwitch group={{ id, title }} isGiven={implied.includes(right)} />
                 )}
               </div>

@@ -7,6 +7,7 @@ import { keysOf } from '../data/keys.ts'
 import { MenuItem } from '../design/menu-item.tsx'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { ActionIcon, Button } from '../design/press.tsx'
+import { useTakeBack } from '../records/take-back.ts'
 import { useWords } from '../words/words.ts'
 import { Ask } from './ask.tsx'
 import { GroupChoice } from './group-choice.tsx'
@@ -26,15 +27,21 @@ export function PersonActions({ person, hasLink, onLink }: Props) {
   const queries = useQueryClient()
   const [asking, setAsking] = useState<'deactivate' | 'groups'>()
   const { id, name } = person
+  const takeBack = useTakeBack()
   const after = async (work: Promise<unknown>): Promise<void> => {
     await work.catch(tellRefusal)
     await queries.invalidateQueries({ queryKey: keysOf(USERS) })
     await queries.invalidateQueries({ queryKey: keysOf('res.users.invitation') })
   }
   const reset = async (): Promise<void> => onLink({ ...(await call(USERS, 'reset_link', { ids: [id] })), name })
-  const save = (vals: Record<string, unknown>) => {
+  const save = (vals: Partial<Pick<Person, 'active' | 'group_ids'>>, told: string): Promise<void> => {
     setAsking(undefined)
-    return after(write(USERS, [id], vals))
+    const before = { active: person.active, group_ids: person.group_ids }
+    return after(
+      write(USERS, [id], vals)
+        .then(() => takeBack({ model: USERS, id, before, sent: vals }))
+        .then((back) => tellDone(told, back)),
+    )
   }
   return (
     <>
@@ -53,7 +60,7 @@ export function PersonActions({ person, hasLink, onLink }: Props) {
           {person.active === true ? (
             <MenuItem onClick={() => setAsking('deactivate')}>{say('deactivate')}</MenuItem>
           ) : (
-            <MenuItem onClick={() => save({ active: true })}>{say('activate')}</MenuItem>
+            <MenuItem onClick={() => save({ active: true }, say('activated', { name }))}>{say('activate')}</MenuItem>
           )}
         </Menu.Dropdown>
       </Menu>
@@ -63,11 +70,7 @@ export function PersonActions({ person, hasLink, onLink }: Props) {
         says={say('deactivateSays')}
         verb={say('deactivate')}
         onClose={() => setAsking(undefined)}
-        onYes={() =>
-          save({ active: false }).then(() =>
-            tellDone(say('deactivated', { name }), { label: say('undo'), run: () => void save({ active: true }) }),
-          )
-        }
+        onYes={() => save({ active: false }, say('deactivated', { name }))}
       />
       <Modal
         opened={asking === 'groups'}
@@ -75,7 +78,9 @@ export function PersonActions({ person, hasLink, onLink }: Props) {
         title={say('groupsOf', { name })}
         closeButtonProps={{ 'aria-label': say('close') }}
       >
-        {asking === 'groups' ? <Groups person={person} onSave={(ids) => save({ group_ids: ids })} /> : null}
+        {asking === 'groups' ? (
+          <Groups person={person} onSave={(ids) => save({ group_ids: ids }, say('groupsSaved', { name }))} />
+        ) : null}
       </Modal>
     </>
   )

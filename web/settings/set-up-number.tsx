@@ -56,8 +56,8 @@ export function NumberStep() {
       const sent = { destination: kind, [kind]: Number(link) }
       await write(NUMBERS, [number.id], sent)
       setProblem(undefined)
+      const back = await takeBack({ model: NUMBERS, id: number.id, before: number, sent })
       setChosen(undefined)
-      const back = takeBack({ model: NUMBERS, id: number.id, before: number, sent })
       tellDone(say('nowAnswers', { name: plain(name ?? ''), number: shown }), back)
     } catch (error) {
       setProblem(sentenceOf(error))

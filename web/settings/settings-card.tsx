@@ -37,6 +37,7 @@ export function SettingsCard({ card, fields, row, onSaved }: Props) {
   const own = fieldsNamed(card.fields, fields).map((field) => withLabel(field, say))
   const times = (row.secrets_set ?? {}) as SecretTimes
   const isChanged = Object.keys(changes).length > 0
+  const mayWrite = own.some((field) => (isSecretEntry(field) ? isManager : isWritable(field, false)))
   const needsManager = own.some(isSecretEntry) && !isManager
   return (
     <section className={classes.card} aria-label={say(card.title)}>
@@ -78,9 +79,11 @@ export function SettingsCard({ card, fields, row, onSaved }: Props) {
             {problems['']}
           </p>
           <div className={classes.actions}>
-            <Button type="submit" disabled={!isChanged}>
-              {say('save')}
-            </Button>
+            {mayWrite ? (
+              <Button type="submit" disabled={!isChanged}>
+                {say('save')}
+              </Button>
+            ) : null}
             {isChanged ? (
               <Button variant="subtle" onClick={discard}>
                 {say('discard')}

@@ -57,13 +57,14 @@ export function useCardEdits({ row, card: { title, fields: names }, fields, onSa
   const save = async (vals: Values, since: unknown, was: Values): Promise<void> => {
     try {
       await callByName(SETTINGS, 'write', { ids: [row.id], vals, context: { unchanged_since: since } })
+      const back = takeBack({ model: SETTINGS, id: row.id, before: was, sent: vals })
       setDraft((now) => {
         const values = fieldsChangedSince(edited)(now?.values)
         return values && { values, before: only(now?.before ?? {}, Object.keys(values)), stamp: undefined }
       })
       discardProblems()
       await queries.invalidateQueries({ queryKey: keysOf(SETTINGS) })
-      tellDone(say('saved', { name: say(title) }), takeBack({ model: SETTINGS, id: row.id, before: was, sent: vals }))
+      tellDone(say('saved', { name: say(title) }), await back)
       onSaved?.()
     } catch (error) {
       const met = await conflictOf(error, { model: SETTINGS, id: row.id, fields, before: was, mine: vals })

@@ -4,8 +4,9 @@ import { Settings2 } from 'lucide-react'
 import { useState } from 'react'
 import { unlink, write } from '../data/client.ts'
 import { MenuItem } from '../design/menu-item.tsx'
-import { tellRefusal } from '../design/notices.tsx'
+import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { ActionIcon } from '../design/press.tsx'
+import { useTakeBack } from '../records/take-back.ts'
 import { plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import { type BoardStage, refreshTickets } from './board-data.ts'
@@ -20,6 +21,16 @@ export function StageMenu({ stage, stages }: { stage: BoardStage; stages: readon
   const queries = useQueryClient()
   const [isNaming, setNaming] = useState(false)
   const after = (work: Promise<unknown>) => work.catch(tellRefusal).finally(() => refreshTickets(queries))
+  const takeBack = useTakeBack()
+  const put = async (vals: Partial<Pick<BoardStage, 'name' | 'fold'>>): Promise<void> => {
+    const before = { name: stage.name, fold: stage.fold }
+    await write('helpdesk.stage', [stage.id], vals)
+    tellDone(
+      say('saved', { field: say('stage') }),
+      await takeBack({ model: 'helpdesk.stage', id: stage.id, before, sent: vals }),
+    )
+    await refreshTickets(queries)
+  }
   const place = stages.findIndex(({ id }) => id === stage.id)
   const shift = (by: -1 | 1) => {
     const order = stages.filter(({ id }) => id !== stage.id).toSpliced(place + by, 0, stage)
@@ -35,7 +46,7 @@ export function StageMenu({ stage, stages }: { stage: BoardStage; stages: readon
         </Menu.Target>
         <Menu.Dropdown>
           <MenuItem onClick={() => setNaming(true)}>{say('rename')}</MenuItem>
-          <MenuItem onClick={() => after(write('helpdesk.stage', [stage.id], { fold: !stage.fold }))}>
+          <MenuItem onClick={() => put({ fold: !stage.fold }).catch(tellRefusal)}>
             {stage.fold ? say('unfold') : say('foldIt')}
           </MenuItem>
           {place > 0 ? <MenuItem onClick={() => shift(-1)}>{say('earlier')}</MenuItem> : null}
@@ -50,7 +61,7 @@ export function StageMenu({ stage, stages }: { stage: BoardStage; stages: readon
           title={say('rename')}
           name={stage.name}
           onClose={() => setNaming(false)}
-          onSave={(name) => write('helpdesk.stage', [stage.id], { name }).then(() => refreshTickets(queries))}
+          onSave={(name) => put({ name })}
         />
       ) : null}
     </>

@@ -1,19 +1,20 @@
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { write } from '../data/client.ts'
-import { ApiError } from '../data/errors.ts'
+import { ApiError, sentenceOf } from '../data/errors.ts'
 import { oneQuery } from '../data/queries.ts'
 import { type Act, useKeys } from '../design/keys.ts'
-import { tellDone, tellRefusal } from '../design/notices.tsx'
+import { tellDone } from '../design/notices.tsx'
 import { PageHead } from '../design/page-head.tsx'
 import { wordedFieldsQuery } from '../records/fields.ts'
+import { useTakeBack } from '../records/take-back.ts'
 import { phone, plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import { refreshTickets } from './board-data.ts'
 import { neighbours } from './list-order.ts'
 import classes from './ticket.module.css'
-import { TicketBar } from './ticket-bar.tsx'
+import { type BarProblem, TicketBar } from './ticket-bar.tsx'
 import { TicketCalls } from './ticket-calls.tsx'
 import { TICKET_FIELDS } from './ticket-rows.ts'
 import { TicketStory } from './ticket-story.tsx'
@@ -47,18 +48,22 @@ export function TicketPage() {
     return { '[': go(previous), ']': go(next), Escape: () => void navigate({ to: '/tickets' }) }
   }, [previous, next, navigate])
   useKeys(keys)
+  const takeBack = useTakeBack()
+  const [problem, setProblem] = useState<BarProblem>()
   if (ticket === null) throw new ApiError(404, say('gone'))
   const change = async (field: string, value: unknown, before: unknown): Promise<void> => {
+    setProblem(undefined)
     try {
       await write('helpdesk.ticket', [id], { [field]: value })
-      const back = () =>
-        write('helpdesk.ticket', [id], { [field]: before }).then(() => refreshTickets(queries), tellRefusal)
-      tellDone(say('saved', { field: fields?.[field]?.string ?? field }), {
-        label: say('undo'),
-        run: () => void back(),
-      })
+      // Another team may have brought another stage with it.
+      const stage = field === 'team_id' ? { stage_id: ticket.stage_id } : {}
+      const was = { [field]: before, ...stage }
+      tellDone(
+        say('saved', { field: fields?.[field]?.string ?? field }),
+        await takeBack({ model: 'helpdesk.ticket', id, before: was, sent: was }),
+      )
     } catch (error) {
-      tellRefusal(error)
+      setProblem({ ticket: id, field, sentence: sentenceOf(error) })
     }
     await refreshTickets(queries)
   }
@@ -72,7 +77,7 @@ export function TicketPage() {
       </PageHead>
       <div key={id} className={classes.page}>
         <aside className={classes.about} aria-label={say('about')}>
-          <TicketBar ticket={ticket} onChange={(field, value, before) => void change(field, value, before)} />
+          <TicketBar ticket={{ ...ticket, id }} problem={problem} onChange={change} />
           <div className={classes.who}>
             {ticket.partner_id === null ? (
               <span>{plain(ticket.partner_name ?? '')}</span>

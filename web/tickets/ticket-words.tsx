@@ -4,8 +4,9 @@ import { useState } from 'react'
 import { callByName } from '../data/client.ts'
 import { useDraft } from '../data/drafts.ts'
 import { sentenceOf } from '../data/errors.ts'
-import { tellDone, tellRefusal } from '../design/notices.tsx'
+import { tellDone } from '../design/notices.tsx'
 import { Button, Form } from '../design/press.tsx'
+import { useTakeBack } from '../records/take-back.ts'
 import { plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import { refreshTickets } from './board-data.ts'
@@ -47,6 +48,7 @@ function WordsForm({ ticket, draft, onType }: Props & { draft: Draft; onType: (d
   const [problem, setProblem] = useState('')
   const { id, write_stamp: stamp } = ticket
   const { name, description, before } = draft
+  const takeBack = useTakeBack()
   const put = (vals: Words, context: object) => callByName('helpdesk.ticket', 'write', { ids: [id], vals, context })
   const save = async (): Promise<void> => {
     if (ticket.name !== before.name || ticket.description !== before.description) {
@@ -57,9 +59,11 @@ function WordsForm({ ticket, draft, onType }: Props & { draft: Draft; onType: (d
     }
     try {
       await put({ name, description }, stamp === null ? {} : { unchanged_since: stamp })
+      tellDone(
+        say('wordsSaved'),
+        await takeBack({ model: 'helpdesk.ticket', id, before: { ...before }, sent: { name, description } }),
+      )
       onType(undefined)
-      const back = () => put(before, {}).then(() => refreshTickets(queries), tellRefusal)
-      tellDone(say('wordsSaved'), { label: say('undo'), run: () => void back() })
     } catch (error) {
       setProblem(sentenceOf(error))
     }

@@ -15,6 +15,15 @@ export function labelOf(english: string, place = ''): string {
   return own(place) ?? own(english) ?? english
 }
 
+const HOURS_OF_DAY = /^(\w+day) (\d{2}:\d{2}) to (\d{2}:\d{2})$/
+
+/** The name of a record in the reader's language, where the service makes it of words: "Montag 08:00–12:30". */
+export function recordName(name: string): string {
+  const [, day = '', from, to] = HOURS_OF_DAY.exec(name) ?? []
+  const worded = own(day)
+  return worded === undefined ? name : `${worded} ${from}–${to}`
+}
+
 function own(key: string): string | undefined {
   return Object.hasOwn(fields, key) ? fields[key] : undefined
 }

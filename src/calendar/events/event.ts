@@ -2,6 +2,7 @@ import { sql } from '../../database/drizzle.ts'
 import { Refusal } from '../../errors.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { GROUP } from '../../platform/access/identity.ts'
+import { COLLEAGUES } from '../../platform/identity/colleagues-offered.ts'
 import { boolean, char, datetime, many2many, many2one, text } from '../../platform/model/fields.ts'
 import { defineModel } from '../../platform/model/model.ts'
 import { parsePublishedTime } from '../../time.ts'
@@ -23,10 +24,11 @@ export const eventModel = defineModel({
     active: boolean('Active', { default: true }),
     user_id: many2one('Organiser', 'res.users', {
       isIndexed: false,
+      offers: COLLEAGUES,
       help: 'The user (res.users) whose time it takes; `user_id` of the calendar tools and of their meetings is the same id.',
       default: (env) => (env.identity.userId > 0 ? env.identity.userId : null),
     }),
-    partner_ids: many2many('Attendees', 'res.partner', ATTENDEES),
+    partner_ids: many2many('Attendees', 'res.partner', ATTENDEES, { offers: [['active', '!=', false]] }),
     made_in_call: many2one('Made in call', 'connect.call', { readonly: true, groups: [GROUP.connectUser] }),
     location: char('Location'),
     description: text('Description'),

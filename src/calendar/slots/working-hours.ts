@@ -1,3 +1,4 @@
+import { COLLEAGUES } from '../../platform/identity/colleagues-offered.ts'
 import { char, float, many2one, one2many, selection } from '../../platform/model/fields.ts'
 import { defineModel, type Row } from '../../platform/model/model.ts'
 import { orderCheck } from '../../platform/model/order-check.ts'
@@ -14,7 +15,7 @@ export const workingHoursModel = defineModel({
   order: 'id',
   fields: {
     name: char('Name', { required: true }),
-    user_id: many2one('User', 'res.users', { onDelete: 'cascade', isIndexed: false }),
+    user_id: many2one('User', 'res.users', { onDelete: 'cascade', isIndexed: false, offers: COLLEAGUES }),
     tz: char('Time zone', { maxLength: 64, help: 'Empty: the zone of the user.' }),
     attendance_ids: one2many('Hours', 'resource.calendar.attendance', 'calendar_id'),
   },

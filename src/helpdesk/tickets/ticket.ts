@@ -7,6 +7,7 @@ import { cleanName, ONE_LINE } from '../../names.ts'
 import { toContactKey } from '../../phone.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { GROUP } from '../../platform/access/identity.ts'
+import { HELPDESK_COLLEAGUES } from '../../platform/identity/colleagues-offered.ts'
 import {
   boolean,
   char,
@@ -56,8 +57,12 @@ export const ticketModel = defineModel({
       tracked: true,
       offers: ['|', ['team_ids', '=', false], ['team_ids', '=', { of: 'team_id' }]],
     }),
-    user_id: many2one('Assigned to', 'res.users', { tracked: true }),
-    partner_id: many2one('Contact', 'res.partner', { isIndexed: false, tracked: true }),
+    user_id: many2one('Assigned to', 'res.users', { tracked: true, offers: HELPDESK_COLLEAGUES }),
+    partner_id: many2one('Contact', 'res.partner', {
+      isIndexed: false,
+      tracked: true,
+      offers: [['active', '!=', false]],
+    }),
     partner_name: char('Contact name', { pattern: ONE_LINE }),
     partner_email: char('Contact e-mail'),
     partner_phone: char('Contact phone'),
@@ -109,11 +114,12 @@ export const teamModel = defineModel({
   order: 'id',
   fields: {
     name: char('Name', { required: true, pattern: ONE_LINE }),
-    member_ids: many2many('Members', 'res.users', {
-      table: 'helpdesk_team_member_rel',
-      here: 'team_id',
-      there: 'user_id',
-    }),
+    member_ids: many2many(
+      'Members',
+      'res.users',
+      { table: 'helpdesk_team_member_rel', here: 'team_id', there: 'user_id' },
+      { offers: HELPDESK_COLLEAGUES },
+    ),
     stage_ids: many2many('Stages', 'helpdesk.stage', {
       table: STAGE_TEAMS.table,
       here: STAGE_TEAMS.there,

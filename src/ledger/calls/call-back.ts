@@ -6,6 +6,7 @@ import { sql } from '../../database/drizzle.ts'
 import { idList } from '../../database/ids.ts'
 import { formsOfSubscriberSql, oneFormSql } from '../../database/number-plans-sql.ts'
 import { Refusal } from '../../errors.ts'
+import { mayAccess } from '../../platform/access/access.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { method, type Row } from '../../platform/model/model.ts'
 import { writerOf, writtenBy } from '../../platform/model/written-by.ts'
@@ -46,6 +47,7 @@ const Waiting = Type.Object({
     description: 'Whether the newest failed because its voice agent was not reached.',
   }),
   voicemail_seconds: Type.Union([Type.Integer(), Type.Null()]),
+  may_settle: Type.Boolean({ description: 'Whether you may say of all of them that it is done.' }),
 })
 const ListArgs = Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: ROWS_MAX })) })
 
@@ -78,7 +80,10 @@ type Waits = Omit<Static<typeof Waiting>, 'partner'> & { partner: number | null;
 
 async function list(env: Env, _ids: number[], { limit = ROWS_DEFAULT }: Static<typeof ListArgs>) {
   const scope = { models: env.platform.models, identity: env.identity }
-  const visible = visibleSql(scope, env.platform.models.get('connect.call'), 'c') ?? sql`true`
+  const model = env.platform.models.get('connect.call')
+  const visible = visibleSql(scope, model, 'c') ?? sql`true`
+  const isOwn = visibleSql(scope, model, 'c', 'write') ?? sql`true`
+  const settles = mayAccess(env.identity, model, 'write') ? sql`bool_and(coalesce(${isOwn}, false))` : sql`false`
   const since = publishedTime(new Date(env.now.getTime() - WAIT_DAYS_MAX * MS_PER_DAY))
   const rows = await env.db.query<Waits>(
     sql`select array_agg(c.id order by c.id desc) as ids, coalesce(max(c.caller) filter (where ${IS_SOMEBODY}), '') as number, max(c.partner) as partner,
@@ -87,7 +92,7 @@ async function list(env: Env, _ids: number[], { limit = ROWS_DEFAULT }: Static<t
           to_char(min(coalesce(c.started_at, c.create_date)), 'YYYY-MM-DD HH24:MI:SS') as since,
           (array_agg(c.outcome order by c.id desc))[1] as outcome,
           (array_agg(c.outcome = 'failed' and c.voiceai_agent is not null and c.conversation_failed is not true order by c.id desc))[1] as agent_not_reached,
-          (array_agg(c.voicemail_duration order by c.id desc))[1] as voicemail_seconds
+          (array_agg(c.voicemail_duration order by c.id desc))[1] as voicemail_seconds, ${settles} as may_settle
         from (select c.* from connect_call c where ${sql.raw(WAITING)} and c.create_date >= ${since}::timestamp
                 and (${visible}) order by c.create_date desc, c.id desc limit ${LOOKED_AT_MAX}::int) c
         where not ${ANSWERED_LATER}

@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
+import { CONTACTS_OFFERED } from '../../contacts/contacts-offered.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { GROUP } from '../../platform/access/identity.ts'
+import { CONNECT_COLLEAGUES } from '../../platform/identity/colleagues-offered.ts'
 import {
   boolean,
   char,
@@ -55,7 +57,7 @@ export const callModel = defineModel({
     status: selection('Status', CALL_STATUSES),
     duration: integer('Duration (seconds)', { default: 0 }),
     ...SHOWN_DURATION,
-    partner: many2one('Contact', 'res.partner'),
+    partner: many2one('Contact', 'res.partner', { offers: CONTACTS_OFFERED }),
     caller_pbx_user: many2one('Calling phone user', 'connect.user', { isIndexed: false }),
     answered_pbx_user: many2one('Answering phone user', 'connect.user', { isIndexed: false }),
     called_pbx_users: many2many(
@@ -63,9 +65,11 @@ export const callModel = defineModel({
       'connect.user',
       pairs('connect_call_called_pbx_users_rel', 'pbx_user_id'),
     ),
-    caller_user: many2one('Calling user', 'res.users', { isIndexed: false }),
-    answered_user: many2one('Answering user', 'res.users', { isIndexed: false }),
-    called_users: many2many('Called users', 'res.users', pairs('connect_call_called_users_rel', 'user_id')),
+    caller_user: many2one('Calling user', 'res.users', { isIndexed: false, offers: CONNECT_COLLEAGUES }),
+    answered_user: many2one('Answering user', 'res.users', { isIndexed: false, offers: CONNECT_COLLEAGUES }),
+    called_users: many2many('Called users', 'res.users', pairs('connect_call_called_users_rel', 'user_id'), {
+      offers: CONNECT_COLLEAGUES,
+    }),
     started_at: datetime('Began', { readonly: true }),
     answered_at: datetime('Answered', { readonly: true, help: 'When a person or a voice agent first answered.' }),
     ended_at: datetime('Ended', { readonly: true }),

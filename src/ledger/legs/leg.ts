@@ -1,4 +1,6 @@
+import { CONTACTS_OFFERED } from '../../contacts/contacts-offered.ts'
 import { GROUP } from '../../platform/access/identity.ts'
+import { CONNECT_COLLEAGUES } from '../../platform/identity/colleagues-offered.ts'
 import { boolean, char, datetime, integer, many2one, selection, text } from '../../platform/model/fields.ts'
 import { defineModel } from '../../platform/model/model.ts'
 import { sharedCalls } from '../calls/call-readers.ts'
@@ -29,11 +31,11 @@ export const channelModel = defineModel({
     ...SHOWN_DURATION,
     duration_billing: integer('Billed minutes'),
     call_type: selection('Type', ['phone', 'whatsapp'], { default: 'phone' }),
-    partner: many2one('Contact', 'res.partner', { isIndexed: false }),
+    partner: many2one('Contact', 'res.partner', { isIndexed: false, offers: CONTACTS_OFFERED }),
     caller_pbx_user: many2one('Calling phone user', 'connect.user', { isIndexed: false }),
     called_pbx_user: many2one('Called phone user', 'connect.user', { isIndexed: false }),
-    caller_user: many2one('Calling user', 'res.users', { isIndexed: 'where present' }),
-    called_user: many2one('Called user', 'res.users', { isIndexed: 'where present' }),
+    caller_user: many2one('Calling user', 'res.users', { isIndexed: 'where present', offers: CONNECT_COLLEAGUES }),
+    called_user: many2one('Called user', 'res.users', { isIndexed: 'where present', offers: CONNECT_COLLEAGUES }),
     recording_state: selection('Recording', ['off', 'on', 'starting', 'stopping', 'error'], { default: 'off' }),
     recording_control_ref: char('Recording reference'),
     recording_control_error: text('Recording error'),

@@ -1,3 +1,4 @@
+import { CONTACTS_OFFERED } from '../../contacts/contacts-offered.ts'
 import { sql } from '../../database/drizzle.ts'
 import { isOwnAddress } from '../../directory/own-addresses.ts'
 import { Refusal } from '../../errors.ts'
@@ -49,7 +50,7 @@ export const textMessageModel = defineModel({
     status_rank: integer('Status rank', { ...RO, default: 0 }),
     direction: selection('Direction', ['incoming', 'outgoing'], RO),
     sender_user: many2one('Sent by', 'res.users', { ...RO, isIndexed: 'where present' }),
-    partner: many2one('Contact', 'res.partner'),
+    partner: many2one('Contact', 'res.partner', { offers: CONTACTS_OFFERED }),
     from_city: char('City'),
     from_state: char('State'),
     from_zip: char('ZIP'),

@@ -1,7 +1,9 @@
+import { CONTACTS_OFFERED } from '../../contacts/contacts-offered.ts'
 import { sql } from '../../database/drizzle.ts'
 import { idList } from '../../database/ids.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { GROUP } from '../../platform/access/identity.ts'
+import { CONNECT_COLLEAGUES } from '../../platform/identity/colleagues-offered.ts'
 import {
   boolean,
   char,
@@ -43,9 +45,9 @@ export const recordingModel = defineModel({
     call_sid: char('Call SID', { isIndexed: true, readonly: true }),
     call: many2one('Call', 'connect.call'),
     channel: many2one('Leg', 'connect.channel'),
-    partner: many2one('Contact', 'res.partner'),
-    caller_user: many2one('Calling user', 'res.users'),
-    called_user: many2one('Called user', 'res.users'),
+    partner: many2one('Contact', 'res.partner', { offers: CONTACTS_OFFERED }),
+    caller_user: many2one('Calling user', 'res.users', { offers: CONNECT_COLLEAGUES }),
+    called_user: many2one('Called user', 'res.users', { offers: CONNECT_COLLEAGUES }),
     users: computed('Users', 'many2many', {
       target: 'res.users',
       depends: ['call', 'caller_user', 'called_user'],

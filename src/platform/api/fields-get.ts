@@ -61,11 +61,16 @@ function usesOf(identity: Identity, model: Model, name: string, field: Field): R
     readonly: isReadonly,
     writable: !isReadonly && (!isManagers || isManager(identity)),
     ...(when === 'creating' || when === 'drafting' ? { written_when: when } : {}),
-    searchable: canSearch && !isComputed,
+    searchable: canSearch && isCondition(field),
     sortable: canSearch && isColumn(field),
     indexed: isColumn(field) && hasIndex(model, name, field),
     heavy: field.isHeavy === true,
   }
+}
+
+/** What is worked out is searched by where it is a condition on the row. */
+function isCondition(field: Field): boolean {
+  return field.kind !== 'computed' || field.isSo !== undefined
 }
 
 /** Whether it is written of a record that is there, and not of a new one only. */

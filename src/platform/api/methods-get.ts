@@ -12,10 +12,11 @@ export function methodsGet(identity: Identity, model: Model): Record<string, obj
 }
 
 function describe(identity: Identity, model: Model, method: Method | OutsideMethod): object {
-  const { label, args, confirm, danger } = method
+  const { label, operation, args, confirm, danger } = method
   return {
     label,
     arguments: args,
+    takes: operation,
     allowed: mayCall(identity, model, method),
     ...(confirm === undefined ? {} : { confirm }),
     ...(danger === undefined ? {} : { danger }),

@@ -108,11 +108,11 @@ const POST = {
 const DESCRIBED_METHOD = {
   type: 'object',
   properties: {
-    ...typed('string', 'label', 'confirm'),
+    ...typed('string', 'label', 'takes', 'confirm'),
     ...typed('object', 'arguments'),
     ...typed('boolean', 'allowed', 'danger'),
   },
-  required: ['label', 'arguments', 'allowed'],
+  required: ['label', 'arguments', 'takes', 'allowed'],
 }
 /** What a deletion does to the records that are linked to those that go. */
 const CONSEQUENCE = {

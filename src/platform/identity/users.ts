@@ -7,6 +7,7 @@ import { zoneCheck } from '../model/zone-check.ts'
 import { markSetUp } from '../settings/set-up.ts'
 import { agentCalls } from './agent-calls.ts'
 import { apiKeyCreate, apiKeysEnd } from './api-keys.ts'
+import { COLLEAGUE_FACTS } from './colleagues.ts'
 import { setPreferences } from './preferences.ts'
 import { resetSecondFactor } from './second-factor/reset-second-factor.ts'
 import type { UserContacts } from './service-users.ts'
@@ -56,6 +57,7 @@ export function userModelWith(contacts: UserContacts): Model {
       preferences: json('Preferences of the page', { readonly: true, isHeavy: true, groups: [] }),
       external_id: char('External id', { readonly: true, isUnique: true, groups: USER_ADMINS }),
       api_key_ids: one2many('API keys', 'res.users.apikeys', 'user_id', { groups: USER_ADMINS }),
+      ...COLLEAGUE_FACTS,
     },
     methods: {
       api_key_create: apiKeyCreate,

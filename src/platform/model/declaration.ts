@@ -1,6 +1,7 @@
 // What a model declares, and what its functions are given: these types describe each other, so they are in one file.
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Queryable, Transaction } from '../../database/database.ts'
+import type { SQL } from '../../database/drizzle.ts'
 import { Refusal } from '../../errors.ts'
 import type { Logger } from '../../log.ts'
 import type { GroupRights } from '../access/access.ts'
@@ -287,6 +288,8 @@ export interface ComputedField extends FieldBase {
   compute(env: Env, rows: readonly Row[]): readonly Value[] | Promise<readonly Value[]>
   /** May also be written: the model's `prepare` turns the value into columns. */
   isWritable?: boolean
+  /** Of a boolean: the same as a condition on the id of a row, by which it is searched. */
+  isSo?(id: SQL): SQL
 }
 
 export type Field = ColumnField | One2ManyField | Many2ManyField | ComputedField

@@ -4,7 +4,7 @@ import { Refusal } from '../../errors.ts'
 import { type Operation, requireAccess } from '../access/access.ts'
 import { type Identity, isManager } from '../access/identity.ts'
 import type { Models } from '../model/declaration.ts'
-import { type ColumnField, type Field, isColumn } from '../model/fields.ts'
+import { type ColumnField, type ComputedField, type Field, isColumn } from '../model/fields.ts'
 import type { Model } from '../model/model.ts'
 import { getField } from '../model/models.ts'
 import { ruleDomain } from '../model/rules.ts'
@@ -149,8 +149,7 @@ function pathSql(scope: CountedScope, model: Model, term: Term, alias: string): 
   const own = sql`${sql.identifier(alias)}.id`
   const field = name === 'id' ? ID : getField(model, name)
   requireSearchable(scope.identity, model, name, field)
-  if (field.kind === 'computed')
-    throw new Refusal('refused', `The field "${name}" of ${model.name} cannot be searched.`)
+  if (field.kind === 'computed') return factSql(scope, field, { ...term, own, path: `${model.name}.${name}` })
   if (!isColumn(field)) return manySql(scope, field, { ...term, links: rest }, { own, alias })
   if (field.kind !== 'many2one' && rest.length > 0)
     throw new Refusal('refused', `"${name}" of ${model.name} is not a link.`)
@@ -200,6 +199,21 @@ function noteLongText(
   budget.texts.push({ table: alias === SEARCHED ? undefined : table, column: name, isFolded })
 }
 
+/** What is worked out is searched where it is one condition on the row. */
+function factSql(
+  { budget }: CountedScope,
+  { isSo }: ComputedField,
+  { links, own, path, ...comparison }: Term & { own: SQL; path: string },
+): SQL {
+  if (isSo === undefined || links.length > 1) {
+    const [model, name] = [path.slice(0, path.lastIndexOf('.')), links[0]]
+    throw new Refusal('refused', `The field "${name}" of ${model} cannot be searched.`)
+  }
+  budget.compare(comparison.operator, comparison.value)
+  return conditionSql(sql`(${isSo(own)})`, FACT, { ...comparison, path })
+}
+
+const FACT: ColumnField = { kind: 'boolean', label: 'Fact' }
 const ID: Field = { kind: 'integer', label: 'ID', isRecordId: true }
 
 type ManyField = Extract<Field, { kind: 'one2many' | 'many2many' }>

@@ -3,6 +3,7 @@ import { idList } from '../../database/ids.ts'
 import { Refusal } from '../../errors.ts'
 import type { Env } from '../access/env.ts'
 import { GROUP, type Identity, isManager } from '../access/identity.ts'
+import { COLLEAGUES } from '../identity/colleagues-offered.ts'
 import { boolean, char, integer, json, many2one } from '../model/fields.ts'
 import { type Change, defineModel, type Row, type Values } from '../model/model.ts'
 import { quotaCheck } from '../model/quota-check.ts'
@@ -24,6 +25,7 @@ export const viewModel = defineModel({
     model: char('List', { required: true, help: 'The name of the model that is listed, such as connect.call.' }),
     query: json('Filter', { required: true, help: 'What the address of the list says, name by name.' }),
     user: many2one('Whose', 'res.users', {
+      offers: COLLEAGUES,
       onDelete: 'cascade',
       isIndexed: false,
       help: "Empty: everybody's. Such a view is made and changed by administrators.",

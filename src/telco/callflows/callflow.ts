@@ -74,11 +74,12 @@ export const callflowModel = defineModel({
     }),
     invalid_input_message: text('Wrong input', { default: sentence('wrongInput') }),
     choices: one2many('Choices', 'connect.telco.callflow_choice', 'callflow'),
-    ring_users: many2many('Ring', 'connect.user', {
-      table: 'connect_telco_callflow_ring_users_rel',
-      here: 'callflow_id',
-      there: 'user_id',
-    }),
+    ring_users: many2many(
+      'Ring',
+      'connect.user',
+      { table: 'connect_telco_callflow_ring_users_rel', here: 'callflow_id', there: 'user_id' },
+      { offers: [['active', '!=', false]] },
+    ),
     ...fallbackFields(),
     record_calls: boolean('Record calls'),
     voicemail_enabled: boolean('Voicemail', { help: 'Takes a message when nobody answers; needs a voicemail prompt.' }),

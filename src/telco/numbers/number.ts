@@ -40,7 +40,7 @@ export const numberModel = defineModel({
     sync_error: syncErrorField(),
     is_ignored: boolean('Ignored', { help: 'Its settings at the provider are left alone.' }),
     destination: selection('Answered by', DESTINATIONS, { tracked: true }),
-    user: many2one('Phone user', 'connect.user', { tracked: true }),
+    user: many2one('Phone user', 'connect.user', { tracked: true, offers: [['active', '!=', false]] }),
     callflow: many2one('Call flow', 'connect.telco.callflow', { tracked: true }),
     markup: many2one('Markup application', 'connect.telco.markup', { tracked: true }),
     voiceai_agent: many2one('Voice agent', 'connect.voiceai_agent', { tracked: true }),

@@ -1,7 +1,9 @@
+import { CONTACTS_OFFERED } from '../../contacts/contacts-offered.ts'
 import { requireNumber } from '../../contacts/number-check.ts'
 import { ONE_LINE } from '../../names.ts'
 import { toE164 } from '../../phone.ts'
 import { GROUP } from '../../platform/access/identity.ts'
+import { CONNECT_COLLEAGUES } from '../../platform/identity/colleagues-offered.ts'
 import { char, many2one } from '../../platform/model/fields.ts'
 import { defineModel } from '../../platform/model/model.ts'
 import { quotaCheck } from '../../platform/model/quota-check.ts'
@@ -21,10 +23,11 @@ export const favoriteModel = defineModel({
     phone_number: char('Phone number', { required: true, maxLength: 256 }),
     user: many2one('User', 'res.users', {
       required: true,
+      offers: CONNECT_COLLEAGUES,
       onDelete: 'cascade',
       default: (env) => (env.identity.userId > 0 ? env.identity.userId : null),
     }),
-    partner: many2one('Contact', 'res.partner'),
+    partner: many2one('Contact', 'res.partner', { offers: CONTACTS_OFFERED }),
   },
   checks: [
     {

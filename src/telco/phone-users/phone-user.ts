@@ -3,6 +3,7 @@ import { idList } from '../../database/ids.ts'
 import { extenNumbers, releaseExtensions } from '../../directory/extensions.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { GROUP } from '../../platform/access/identity.ts'
+import { CONNECT_COLLEAGUES } from '../../platform/identity/colleagues-offered.ts'
 import { joinConnect, leaveConnect } from '../../platform/identity/membership.ts'
 import {
   boolean,
@@ -66,7 +67,12 @@ export const pbxUserModel = defineModel({
   label: 'Phone user',
   order: 'name',
   fields: {
-    user: many2one('Login', 'res.users', { required: true, onDelete: 'cascade', isIndexed: false }),
+    user: many2one('Login', 'res.users', {
+      required: true,
+      onDelete: 'cascade',
+      isIndexed: false,
+      offers: CONNECT_COLLEAGUES,
+    }),
     name: char('Name', { readonly: true, isIndexed: true }),
     active: boolean('Active', { default: true }),
     username: char('Username', {

@@ -13,7 +13,12 @@ export const userCallflowModel = defineModel({
   order: 'prio, id',
   display: { columns: ['callflow_type'], show: (row) => String(row.callflow_type ?? '') },
   fields: {
-    user: many2one('Phone user', 'connect.user', { required: true, onDelete: 'cascade', isIndexed: false }),
+    user: many2one('Phone user', 'connect.user', {
+      required: true,
+      onDelete: 'cascade',
+      isIndexed: false,
+      offers: [['active', '!=', false]],
+    }),
     prio: integer('Order'),
     callflow_type: selection('Step', { client: 'Web phone', sip: 'SIP phone', voicemail: 'Voicemail' }),
     method: char('Rendered by'),
