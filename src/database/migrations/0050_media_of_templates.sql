@@ -1,0 +1,1 @@
+ALTER TABLE "connect_message_content_template" ADD COLUMN "media" jsonb;
