@@ -6,6 +6,7 @@ import { GROUP } from '../../platform/access/identity.ts'
 import { ATTACHMENT_PATH } from '../../platform/attachments/attachment.ts'
 import { outsideMethod } from '../../platform/model/model.ts'
 import { records } from '../../platform/records/records.ts'
+import { withoutMediaAddresses } from '../../telco/client/media-address.ts'
 import { findPersonOfContact } from './person-of-contact.ts'
 import { queriesOf } from './queries-of.ts'
 import { findTraces } from './traces.ts'
@@ -17,12 +18,20 @@ const ROWS_AT_ONCE = 250
 /** Where their bytes are. */
 const FILES = {
   'connect.recording': '/connect/recording/',
-  'connect.voicemail': '/connect/voicemail/',
+  'connect.voicemail': '/connect/voicemails/',
   'connect.attachment': ATTACHMENT_PATH,
 }
 
 /** Where a provider keeps media, and we: their bytes are reached by our own routes. */
-const AT_PROVIDER = ['media_ref', 'media_url', 'voicemail_url']
+const AT_PROVIDER: Readonly<Record<string, readonly string[]>> = {
+  'connect.call': ['voicemail_url'],
+  'connect.recording': ['media_ref', 'media_url'],
+  'connect.voicemail': ['media_ref', 'url'],
+  'connect.message': ['media_url'],
+  'connect.attachment': ['media_ref'],
+}
+/** What came is stored as it came, addresses at the provider and all. */
+const AS_IT_CAME = ['body', 'reply', 'target']
 
 /** Everything there is of a person in one JSON, for whoever asks what is stored about them; audio by its address. */
 export const exportPerson = outsideMethod({
@@ -116,15 +125,26 @@ async function rowsOf(env: Env, model: string, domain: unknown[]): Promise<Shown
         kind !== 'one2many' &&
         kind !== 'secret' &&
         groups?.length !== 0 &&
-        !AT_PROVIDER.includes(name),
+        AT_PROVIDER[model]?.includes(name) !== true,
     )
     .map(([name]) => name)
   const rows = await records(env, model).searchRead(domain, fields, { limit: ROWS_AT_ONCE, order: 'id' })
   const folder = model in FILES ? FILES[model as keyof typeof FILES] : undefined
   return rows.map((row) => {
     if (model === 'connect.message') return { ...row, media: mediaUrls(row) }
+    if (model === 'connect.delivery') return withoutAddresses(row)
     return folder === undefined
       ? row
       : { ...row, [model === 'connect.attachment' ? 'file' : 'audio']: `${folder}${row.id}` }
   })
+}
+
+function withoutAddresses(row: ShownRow): ShownRow {
+  const texts = AS_IT_CAME.map((name) => [name, row[name]] as const)
+  return {
+    ...row,
+    ...Object.fromEntries(
+      texts.map(([name, text]) => [name, typeof text === 'string' ? withoutMediaAddresses(text) : text]),
+    ),
+  }
 }

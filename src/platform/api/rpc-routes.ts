@@ -88,7 +88,8 @@ export function answerJsonErrors(scope: FastifyInstance, platform: Platform): vo
       platform.log.error({ err: asError(thrown), url: request.url, request: request.id }, 'a request failed')
     const { status, body } = errorBody(refusal ?? thrown, modelOf(request))
     if (refusal?.retryAfterSeconds !== undefined) reply.header('retry-after', String(refusal.retryAfterSeconds))
-    return reply.code(status).send(body)
+    // Of the file that could not be given; what is said of it is none.
+    return reply.removeHeader('content-disposition').code(status).send(body)
   })
 }
 

@@ -1,4 +1,3 @@
-import { create as contentDisposition } from 'content-disposition'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { ID_IN_ADDRESS } from '../../lenient-values.ts'
@@ -11,7 +10,7 @@ import { type ApiParts, answerJsonErrors } from '../api/rpc-routes.ts'
 import { authenticate } from '../identity/authenticate.ts'
 import type { MediaStore } from '../media/media-store.ts'
 import { sendStored } from '../media/send-stored.ts'
-import { BYTES, endingOf, FILE_POLICY, SHOWN_TYPE, shownType } from '../media/shown-type.ts'
+import { BYTES, dispositionOf, FILE_POLICY, SHOWN_TYPE, shownType } from '../media/shown-type.ts'
 import { ATTACHMENT_PATH } from './attachment.ts'
 import { FILE_BYTES_MAX } from './receive-file.ts'
 import { findStoredFile, nothingHere } from './stored-file.ts'
@@ -19,7 +18,6 @@ import { type UploadRequest, Uploads } from './uploads.ts'
 
 const UPLOAD = '/api/attachment'
 const FILE = `${ATTACHMENT_PATH}:id`
-const FILE_ENDING = /\.[A-Za-z\d]{1,8}$/
 const binary = { type: 'string', format: 'binary' }
 
 const Sent = Type.Object({
@@ -86,22 +84,14 @@ async function give(parts: Parts, request: FastifyRequest<FileRequest>, reply: F
   const { id } = request.params
   if (!ID_IN_ADDRESS.test(id)) throw nothingHere()
   const { name, type, reference } = await inTransaction(parts, identity, (env) => findStoredFile(env, Number(id)))
-  const shown = shownType(type, SHOWN_TYPE)
   reply.headers({
     'x-content-type-options': 'nosniff',
     'content-security-policy': FILE_POLICY,
-    'content-disposition': contentDisposition(withEnding(name, type), {
-      type: shown === BYTES ? 'attachment' : 'inline',
-    }),
+    'content-disposition': dispositionOf(name, type, SHOWN_TYPE),
   })
-  const sent = await sendStored(parts.media, { reference, type: shown }, request, reply)
+  const sent = await sendStored(parts.media, { reference, type: shownType(type, SHOWN_TYPE) }, request, reply)
   if (sent === undefined) throw nothingHere()
   return sent
-}
-
-/** A file that its sender named without an ending gets the one of its type. */
-function withEnding(name: string, type: string): string {
-  return FILE_ENDING.test(name) ? name : `${name}${endingOf(type)}`
 }
 
 async function inTransaction<Result>(

@@ -8,6 +8,7 @@ import { VOICEMAIL_DOWNLOAD_JOB } from '../../ledger/voicemails/record-voicemail
 import { saveVoicemailAudio } from '../../ledger/voicemails/voicemail-updates.ts'
 import type { OpenEnv } from '../../platform/access/env.ts'
 import type { MediaStore } from '../../platform/media/media-store.ts'
+import { endingOf } from '../../platform/media/shown-type.ts'
 import { ProviderRefused, type TelcoClient } from '../../ports/telco-client.ts'
 
 /** The job that copies the audio of a recording into our own store. */
@@ -19,14 +20,6 @@ const RETRY_SECONDS = 20
 export const AUDIO_BYTES_MAX = 700 * 1024 * 1024
 /** A job is given up after 300 s (jobs/queue.ts), and must have ended before. */
 const DOWNLOAD_TIMEOUT_MS = 240_000
-
-const EXTENSIONS: Readonly<Record<string, string>> = {
-  'audio/mpeg': 'mp3',
-  'audio/mp3': 'mp3',
-  'audio/wav': 'wav',
-  'audio/x-wav': 'wav',
-  'audio/ogg': 'ogg',
-}
 
 interface Source {
   name: string
@@ -124,7 +117,7 @@ function tooLarge(): Error {
 }
 
 function extensionOf(type: string): string {
-  return EXTENSIONS[type] ?? 'bin'
+  return endingOf(type).slice(1) || 'bin'
 }
 
 function findIn(table: ReturnType<typeof sql>, url: ReturnType<typeof sql>) {

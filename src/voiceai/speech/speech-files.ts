@@ -5,6 +5,7 @@ import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import { ID_IN_ADDRESS } from '../../lenient-values.ts'
 import { hasTag } from '../../platform/api/openapi-documents.ts'
+import { dispositionOf, SHOWN_TYPE } from '../../platform/media/shown-type.ts'
 import { equalInConstantTime } from '../../platform/secrets/secrets.ts'
 import { speechPath } from '../../ports/speech-address.ts'
 
@@ -13,6 +14,7 @@ const FIND = statement<{ filename: string; file: Uint8Array | null }, { id: numb
   sql`select filename, file from connect_voiceai_file where id = ${param('id')}`,
 )
 
+const AUDIO_TYPE = 'audio/mpeg'
 /** Audio at one address never changes: other audio gets another address. */
 const CACHE = 'public, max-age=86400, immutable'
 
@@ -27,9 +29,14 @@ export function speechFileRoutes(app: FastifyInstance, { db }: { db: Queryable }
       const audio = await findAudio(db, params)
       if (audio === undefined) return notFound(reply)
       const tag = `"${hash('sha256', audio, 'base64url')}"`
-      reply.header('etag', tag).header('cache-control', CACHE).header('x-content-type-options', 'nosniff')
+      reply.headers({
+        etag: tag,
+        'cache-control': CACHE,
+        'x-content-type-options': 'nosniff',
+        'content-disposition': dispositionOf(`speech-${params.id}`, AUDIO_TYPE, SHOWN_TYPE),
+      })
       if (hasTag(headers['if-none-match'], tag)) return reply.code(304).send()
-      return reply.type('audio/mpeg').send(audio)
+      return reply.type(AUDIO_TYPE).send(audio)
     },
   )
 }

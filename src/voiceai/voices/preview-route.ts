@@ -9,6 +9,7 @@ import { ERROR_REPLIES } from '../../platform/api/openapi-replies.ts'
 import { envOf, errorBody } from '../../platform/api/rpc.ts'
 import { authenticate } from '../../platform/identity/authenticate.ts'
 import type { Identities } from '../../platform/identity/identities.ts'
+import { dispositionOf } from '../../platform/media/shown-type.ts'
 import { records } from '../../platform/records/records.ts'
 
 const PATH = '/connect/voice/:id/preview'
@@ -71,7 +72,11 @@ async function answer(parts: PreviewParts, request: FastifyRequest<Requested>, r
     await found.body?.cancel()
     throw nothingHere()
   }
-  reply.headers({ 'cache-control': `private, max-age=${KEPT_SECONDS}`, 'x-content-type-options': 'nosniff' })
+  reply.headers({
+    'cache-control': `private, max-age=${KEPT_SECONDS}`,
+    'x-content-type-options': 'nosniff',
+    'content-disposition': dispositionOf(`voice-${request.params.id}`, type, AUDIO_TYPE),
+  })
   return reply.type(type).send(Readable.from(limited(found.body), { objectMode: false }))
 }
 
