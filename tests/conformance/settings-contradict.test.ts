@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { RECORD_CHECKS } from '../../src/app/checks/records.ts'
 import type { Connection } from '../../src/app/own-api/connection.ts'
+import { sql } from '../../src/database/drizzle.ts'
+import { insertRow } from '../support/rows.ts'
 import { TestApp } from '../support/test-app.ts'
 
 let app: TestApp
@@ -108,6 +110,7 @@ describe('remarks', () => {
   const NOTHING_ANSWERS = 'callers hear that the number is not configured.'
   const asks = { gather_input: true, prompt_message: 'Press one.', fallback_message: 'Bye.' }
   const choice = (digits: string, speech?: string) => [0, 0, { choice_digits: digits, exten: '701', speech }]
+  const NOWHERE_TO_FAIL = 'When it fails, it leads to an extension that leads nowhere.'
   const nowhere = (digits: string) => `The choice "${digits}" leads nowhere.`
 
   it.each([
@@ -186,6 +189,133 @@ describe('remarks', () => {
     await write(NUMBER, [id], { destination: null, closed_message: null, fallback_exten: null })
     expect(await changed({ callflow: flow })).toEqual([
       'It names something that does not answer it: choose by what it is answered.',
+    ])
+  })
+
+  it('what leads back to itself when it fails, by itself or through others, is saved and says so', async () => {
+    const flows = []
+    for (const number of ['741', '742', '743']) {
+      const id = await made(FLOW, { name: `Flow ${number}`, exten_number: number, prompt_message: 'Hello.' })
+      const [own] = await app.admin.ask<number[]>('connect.telco.exten', 'search', {
+        domain: [['number', '=', number]],
+      })
+      flows.push({ id, own })
+    }
+    const [first, second, third] = flows
+    const failsTo = (from: number | undefined, exten: number | undefined) =>
+      write(FLOW, [from ?? 0], { fallback_exten: exten })
+    await failsTo(first?.id, second?.own)
+    await failsTo(second?.id, third?.own)
+    expect(await remarks(FLOW, first?.id ?? 0)).toEqual([])
+    expect(await failsTo(third?.id, first?.own)).toMatchObject({ status: 200 })
+    for (const [at, through] of [
+      ['742', first],
+      ['743', second],
+      ['741', third],
+    ] as const) {
+      expect(await remarks(FLOW, through?.id ?? 0)).toEqual([
+        `When it fails, it leads to "Flow ${at}", and that leads back to it when it fails too.`,
+      ])
+    }
+    await failsTo(third?.id, sales)
+    expect(await remarks(FLOW, first?.id ?? 0)).toEqual([])
+    expect(await remarks(FLOW, third?.id ?? 0)).toEqual([NOWHERE_TO_FAIL])
+    await made(CHOICE, { callflow: first?.id, choice_digits: '9', exten: first?.own })
+    await made(CHOICE, { callflow: first?.id, choice_digits: '1', exten: second?.own })
+    await write(FLOW, [first?.id ?? 0], { gather_input: true })
+    expect(await remarks(FLOW, first?.id ?? 0)).toEqual([
+      'The choice "9" leads back to it: callers hear the prompt again.',
+    ])
+  })
+
+  it('numbers whose applications call each other, and an extension of the route of calls, say that calls go round', async () => {
+    const application = (name: string, values: object) => made('connect.telco.markup', { name, ...values })
+    const calling = (number: string) => ({ markup: `<Response><Dial><Number>${number}</Number></Dial></Response>` })
+    const [one, two, alone] = ['+14155550171', '+14155550172', '+14155550173']
+    const ids = []
+    for (const [number, called] of [
+      [one, two],
+      [two, one],
+      [alone, alone],
+      ['+14155550174', '+14155550999'],
+    ] as const) {
+      const markup = await application(`Forwards ${number}`, calling(called))
+      ids.push(await made(NUMBER, { phone_number: number, destination: 'markup', markup }))
+    }
+    const through = (number: string) => [
+      `It is answered by an application that calls ${number}, and from there it is called again: the call goes round.`,
+    ]
+    const again = ['It is answered by an application that calls it again: the call goes round.']
+    expect(await Promise.all(ids.map((id) => remarks(NUMBER, id)))).toEqual([through(two), through(one), again, []])
+    const route = await application('Phones', {
+      code_type: 'model_method',
+      model: 'connect.telco.domain',
+      method: 'route_call',
+    })
+    const routed = await made(NUMBER, { phone_number: '+14155550175', destination: 'markup', markup: route })
+    expect(await remarks(NUMBER, routed)).toEqual(again)
+    const exten = await made('connect.telco.exten', { number: '751', dst: `connect.telco.markup,${route}` })
+    expect(await remarks('connect.telco.exten', exten)).toEqual([
+      'It leads to the route of calls from phones, which leads back to it: callers hear of an error.',
+    ])
+    const closed = await made(NUMBER, { phone_number: '+14155550176', destination: 'callflow', closed_exten: exten })
+    expect(await remarks(NUMBER, closed)).toEqual(expect.arrayContaining(again))
+  })
+
+  it('a voice agent that nobody reaches, that takes nothing, or that leads back to itself is saved and says so', async () => {
+    const AGENT = 'connect.voiceai_agent'
+    const voice = await made('connect.voiceai_voice', { voice_id: 'alice', name: 'Alice' })
+    const agent = (name: string, values: object = {}) => made(AGENT, { name, voice, prompt: 'Help.', ...values })
+    const [anna, bert] = [await agent('Anna', { daily_limit: 0 }), await agent('Bert')]
+    const away = 'The voice-agent platform does not have it yet: calls to it fail.'
+    const unreached = 'No number, no extension and no other agent leads to it: nobody reaches it.'
+    expect(await remarks(AGENT, anna)).toEqual([away, unreached, 'It takes no conversations: their limit is 0.'])
+    const toBert = await made('connect.telco.exten', { number: '761', dst: `${AGENT},${bert}` })
+    expect(await remarks(AGENT, bert)).toEqual([away])
+    await write(AGENT, [bert], { fallback_exten: toBert })
+    expect(await remarks(AGENT, bert)).toEqual([away, 'When it fails, it leads to itself.'])
+    await write(AGENT, [anna], { daily_limit: 5, fallback_exten: toBert })
+    const toAnna = await made('connect.telco.exten', { number: '762', dst: `${AGENT},${anna}` })
+    await write(AGENT, [bert], { fallback_exten: toAnna })
+    expect(await remarks(AGENT, bert)).toEqual([
+      away,
+      'When it fails, it leads to "Anna", and that leads back to it when it fails too.',
+    ])
+    const [german] = await app.admin.ask<number[]>('res.lang', 'search', { domain: [['code', '=', 'de_DE']] })
+    await made('connect.voiceai_agent_transfer', { agent: bert, transfer_to_agent: anna })
+    await write(AGENT, [bert], { fallback_exten: null, additional_languages: [[4, german]] })
+    expect(await remarks(AGENT, bert)).toEqual([
+      away,
+      'It says when to transfer to other agents and has not the tool "transfer_to_agent": it transfers nobody.',
+      'It speaks "de" too and has no greeting in it.',
+    ])
+    await write(AGENT, [bert], { first_message_translations: { de: 'Guten Tag!' } })
+    expect(await remarks(AGENT, bert)).toHaveLength(2)
+  })
+
+  it('a WhatsApp sender that is not ours, not online or not reported of says so', async () => {
+    const SENDER = 'connect.whatsapp_sender'
+    const number = '+14155550181'
+    const id = await insertRow(app.db, 'connect_whatsapp_sender', {
+      number,
+      sid: 'XE1',
+      status: 'OFFLINE',
+      is_default: true,
+    })
+    const address = (api_url: string | null) =>
+      app.admin.ask('connect.settings', 'write', { ids: [1], vals: { api_url } })
+    await address(null)
+    const notOurs = `${number} is none of the numbers here: who calls it or texts it does not come here.`
+    const unreported = expect.stringContaining('The public address is not set')
+    expect(await remarks(SENDER, id)).toEqual([notOurs, unreported, 'It is OFFLINE: nothing is sent from it.'])
+    await address('https://connect.acme.test')
+    await made(NUMBER, { phone_number: number })
+    expect(await remarks(SENDER, id)).toEqual(['It is OFFLINE: nothing is sent from it.'])
+    await app.db.query(sql`update connect_whatsapp_sender set status = 'ONLINE' where id = ${id}::bigint`)
+    expect(await remarks(SENDER, id)).toEqual([])
+    await write(SENDER, [id], { no_sync: true })
+    expect(await remarks(SENDER, id)).toEqual([
+      'It is the default or the sender of a phone user, and is not synchronised: nothing is sent from it.',
     ])
   })
 

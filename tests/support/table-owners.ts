@@ -13,7 +13,9 @@ const CHANNELS = /^src\/database\//
 const DIRECTORY = {
   room: 'src/directory/',
   reads: [
-    ...['phone-users', 'extensions', 'numbers', 'caller-ids', 'whatsapp'].map((room) => `src/telco/${room}/`),
+    ...['phone-users', 'extensions', 'numbers', 'callflows', 'caller-ids', 'whatsapp'].map(
+      (room) => `src/telco/${room}/`,
+    ),
     ...['agents', 'speech'].map((room) => `src/voiceai/${room}/`),
   ],
 }

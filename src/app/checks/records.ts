@@ -17,6 +17,8 @@ const WITH_REMARKS = {
   'connect.telco.callflow': 'Call flow',
   'connect.telco.exten': 'Extension',
   'connect.user': 'Phone user',
+  'connect.voiceai_agent': 'Voice agent',
+  'connect.whatsapp_sender': 'WhatsApp sender',
 }
 
 interface Recorded {
@@ -122,7 +124,7 @@ async function lookAtRecordings({ connection, settings }: Recorded): Promise<Out
   )
 }
 
-/** What of numbers, call flows, phone users and extensions does not work together, as each says of itself. */
+/** What of numbers, call flows, phone users, agents and the like does not work together, as each says of itself. */
 async function lookAtCallSettings({ connection }: Recorded): Promise<Outcome[]> {
   const said: string[] = []
   for (const [model, kind] of Object.entries(WITH_REMARKS)) {

@@ -1,5 +1,6 @@
 import { sql } from '../../database/drizzle.ts'
 import { idList } from '../../database/ids.ts'
+import { fallbackRemarks } from '../../directory/fallback-remarks.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { type Remarks, sentencesOf } from '../../platform/model/remarks.ts'
 import { isBlankText } from '../../platform/model/values.ts'
@@ -13,7 +14,6 @@ interface Flow {
   voicemail_prompt: string | null
   fallback_message: string | null
   fallback_exten: number | null
-  fails_to_itself: boolean
   choices: Choice[] | null
   people: { name: string; rings: boolean }[] | null
 }
@@ -30,8 +30,6 @@ export async function callflowRemarks(env: Env, ids: readonly number[]): Promise
   const flows = await env.db.query<Flow>(
     sql`select f.id, f.gather_input is true as asks, coalesce(f.gather_input_type, 'dtmf') as input, f.prompt_message as prompt,
           f.voicemail_enabled is true as takes_messages, f.voicemail_prompt, f.fallback_message, f.fallback_exten,
-          exists (select 1 from connect_telco_exten e where e.id = f.fallback_exten
-            and e.model = 'connect.telco.callflow' and e.res_id = f.id) as fails_to_itself,
           (select json_agg(json_build_object('digits', c.choice_digits, 'speech', c.speech, 'leads_nowhere', e.model is null,
               'leads_back', e.model = 'connect.telco.callflow' and e.res_id = f.id) order by c.id)
             from connect_telco_callflow_choice c join connect_telco_exten e on e.id = c.exten where c.callflow = f.id) as choices,
@@ -40,10 +38,13 @@ export async function callflowRemarks(env: Env, ids: readonly number[]): Promise
             from connect_telco_callflow_ring_users_rel r join connect_user u on u.id = r.user_id where r.callflow_id = f.id) as people
         from connect_telco_callflow f where f.id in (${idList(ids)})`,
   )
-  return new Map(flows.map((flow) => [flow.id, remarksOf(flow)]))
+  const failing = flows.some((flow) => flow.fallback_exten !== null)
+    ? await fallbackRemarks(env.db, 'connect.telco.callflow')
+    : new Map<number, string>()
+  return new Map(flows.map((flow) => [flow.id, remarksOf(flow, [failing.get(flow.id) ?? []].flat())]))
 }
 
-function remarksOf(flow: Flow): string[] {
+function remarksOf(flow: Flow, whenFailing: readonly string[]): string[] {
   const [choices, people] = [flow.choices ?? [], flow.people ?? []]
   const asks = flow.asks && !isBlankText(flow.prompt)
   const rings = people.some((person) => person.rings)
@@ -55,13 +56,13 @@ function remarksOf(flow: Flow): string[] {
       [!flow.asks && choices.length > 0, 'It has choices and does not ask for input: nobody can choose.'],
       [flow.takes_messages && !hasVoicemail(flow), 'Voicemail is on and has no prompt: it takes no messages.'],
       [people.length > 0 && !rings, 'Nobody of its ring group has a phone that rings.'],
-      [flow.fails_to_itself, 'When it fails, it leads to itself.'],
       [!goesOn && isCircle(choices), 'Every choice leads back to it, and it rings nobody and takes no messages.'],
       [
         !goesOn && !(asks && choices.length > 0),
         'It rings nobody, takes no messages and leads nowhere: after the prompt the call ends.',
       ],
     ]),
+    ...whenFailing,
     ...choiceRemarks(flow, choices),
     ...(rings ? people.filter((person) => !person.rings) : []).map(({ name }) => `"${name}" has no phone that rings.`),
   ]
@@ -86,6 +87,9 @@ function choiceRemarks({ asks, input }: Flow, choices: readonly Choice[]): strin
   return [
     ...(areWordsLost ? ['It takes digits only: the words of its choices are not listened for.'] : []),
     ...unsayable.map(({ digits }) => `It takes speech only, and the choice "${digits}" has no words.`),
+    ...(isCircle(choices) ? [] : choices.filter((choice) => choice.leads_back)).map(
+      ({ digits }) => `The choice "${digits}" leads back to it: callers hear the prompt again.`,
+    ),
     ...choices.filter((choice) => choice.leads_nowhere).map(({ digits }) => `The choice "${digits}" leads nowhere.`),
   ]
 }

@@ -7,6 +7,7 @@ interface ExtensionRow {
   id: number
   leads_nowhere: boolean
   leads_to_archived: boolean
+  leads_to_route: boolean
 }
 
 /** What of extensions does not work together, each as a sentence. */
@@ -14,13 +15,19 @@ export async function extensionRemarks(env: Env, ids: readonly number[]): Promis
   const rows = await env.db.query<ExtensionRow>(
     sql`select e.id, e.model is null as leads_nowhere,
           exists (select 1 from connect_user u where e.model = 'connect.user' and u.id = e.res_id and u.active is false)
-            as leads_to_archived
+            as leads_to_archived,
+          exists (select 1 from connect_telco_markup m where e.model = 'connect.telco.markup' and m.id = e.res_id
+            and m.code_type = 'model_method') as leads_to_route
         from connect_telco_exten e where e.id in (${idList(ids)})`,
   )
   const said = (row: ExtensionRow) =>
     sentencesOf([
       [row.leads_nowhere, 'It leads nowhere: callers hear that it is not configured.'],
       [row.leads_to_archived, 'It leads to a phone user who is archived: callers hear that it is not configured.'],
+      [
+        row.leads_to_route,
+        'It leads to the route of calls from phones, which leads back to it: callers hear of an error.',
+      ],
     ])
   return new Map(rows.map((row) => [row.id, said(row)]))
 }

@@ -1,7 +1,9 @@
 import { sql } from '../../database/drizzle.ts'
 import { idList } from '../../database/ids.ts'
+import { FAILS_TO_NOTHING } from '../../directory/fallback-remarks.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { type Remarks, sentencesOf } from '../../platform/model/remarks.ts'
+import { roundCalls } from './round-call-remarks.ts'
 
 interface NumberRow {
   id: number
@@ -11,6 +13,8 @@ interface NumberRow {
   has_closed: boolean
   has_hours: boolean
   fails_to_same: boolean
+  fails_to_nothing: boolean
+  closes_to_nothing: boolean
 }
 
 /** What of numbers does not work together, each as a sentence. */
@@ -21,7 +25,9 @@ export async function numberRemarks(env: Env, ids: readonly number[]): Promise<R
           (n.closed_exten is not null or coalesce(btrim(n.closed_message), '') <> '') as has_closed,
           n.business_hours is not null as has_hours,
           exists (select 1 from connect_telco_exten e where e.id = n.fallback_exten and e.res_id = l.link
-            and e.model = l.model) as fails_to_same
+            and e.model = l.model) as fails_to_same,
+          exists (select 1 from connect_telco_exten e where e.id = n.fallback_exten and e.model is null) as fails_to_nothing,
+          exists (select 1 from connect_telco_exten e where e.id = n.closed_exten and e.model is null) as closes_to_nothing
         from connect_telco_number n cross join lateral (values
           (case n.destination when 'user' then n."user" when 'callflow' then n.callflow when 'markup' then n.markup
             when 'voiceai_agent' then n.voiceai_agent end,
@@ -29,10 +35,11 @@ export async function numberRemarks(env: Env, ids: readonly number[]): Promise<R
             when 'markup' then 'connect.telco.markup' when 'voiceai_agent' then 'connect.voiceai_agent' end)) as l(link, model)
         where n.id in (${idList(ids)})`,
   )
-  return new Map(rows.map((row) => [row.id, remarksOf(row)]))
+  const round = rows.length === 0 ? undefined : await roundCalls(env.db)
+  return new Map(rows.map((row) => [row.id, remarksOf(row, round?.get(row.id))]))
 }
 
-function remarksOf(row: NumberRow): string[] {
+function remarksOf(row: NumberRow, round: string | undefined): string[] {
   const isChosen = row.destination !== null
   return sentencesOf([
     [!isChosen && !row.has_others, 'Nothing answers it: callers hear that the number is not configured.'],
@@ -46,5 +53,8 @@ function remarksOf(row: NumberRow): string[] {
       'It says what happens when it is closed and has no business hours: it is never closed.',
     ],
     [row.fails_to_same, 'When it fails, it leads to what failed.'],
+    [row.fails_to_nothing, FAILS_TO_NOTHING],
+    [row.closes_to_nothing, 'When it is closed, it leads to an extension that leads nowhere.'],
+    [round !== undefined, round ?? ''],
   ])
 }

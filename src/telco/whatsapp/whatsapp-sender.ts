@@ -4,12 +4,14 @@ import type { Env } from '../../platform/access/env.ts'
 import { GROUP } from '../../platform/access/identity.ts'
 import { boolean, char, computed, many2one, text } from '../../platform/model/fields.ts'
 import { defineModel, method, type Row } from '../../platform/model/model.ts'
+import { remarksField } from '../../platform/model/remarks.ts'
 import { records } from '../../platform/records/records.ts'
 import { runButton, touches } from '../../sync/requests.ts'
 import { markupUrl, statusUrl, webhookField } from '../applications/webhook-url.ts'
 import { makeOnlyDefault } from '../caller-ids/only-default.ts'
 import { ownNumber } from '../numbers/own-number.ts'
 import { pushOnChange, syncErrorField, TELCO } from '../sync/telco.ts'
+import { senderRemarks } from './sender-remarks.ts'
 
 const TABLE = 'connect_whatsapp_sender'
 /** The profile is the provider's; SYNC copies it here. */
@@ -61,6 +63,7 @@ export const whatsappSenderModel = defineModel({
     quality_rating: char('Quality rating', RO),
     voice_application: many2one('Application for calls', 'connect.telco.markup'),
     no_sync: boolean('Not synchronised', { help: 'The sender is left alone by the synchronisation and is not used.' }),
+    remarks: remarksField(senderRemarks),
     is_default: boolean('Default', { help: 'Used for everybody who has no sender of their own. Only one can be it.' }),
     callback_url: webhookField('Address for messages', ({ apiUrl, edge }) =>
       markupUrl(apiUrl, '/telco/webhook/message', edge),

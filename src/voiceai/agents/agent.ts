@@ -18,7 +18,9 @@ import {
   text,
 } from '../../platform/model/fields.ts'
 import { defineModel, type Row } from '../../platform/model/model.ts'
+import { remarksField } from '../../platform/model/remarks.ts'
 import { pushAgentOnChange, removeAgentsAtProvider } from './agent-changes.ts'
+import { agentRemarks } from './agent-remarks.ts'
 import { AGENT_CHECKS, prepareAgent } from './agent-rules.ts'
 import { SIGNALLING_RANGES } from './allowed-addresses.ts'
 import { savePromptVersion } from './prompt.ts'
@@ -153,6 +155,7 @@ export const agentModel = defineModel({
       depends: ['exten'],
       compute: (env, rows) => extenNumbers(env, rows, 'exten'),
     }),
+    remarks: remarksField(agentRemarks),
     synced: boolean('Synchronised', { readonly: true }),
     sync_error: text('Why it is not synchronised', { readonly: true }),
     create_asked_at: datetime('Creation asked for', {

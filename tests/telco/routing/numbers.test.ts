@@ -96,6 +96,13 @@ describe('what stands in for a destination', () => {
     expect(await exchange.toNumber()).toBe(NOT_CONFIGURED)
   })
 
+  test('a number that the route of calls from phones answers is not called again', async () => {
+    const route = { code_type: 'model_method', model: 'connect.telco.domain', method: 'route_call' }
+    const markup = await exchange.create('connect.telco.markup', { name: 'Phones', ...route })
+    await set({ destination: 'markup', markup, fallback_exten: null, fallback_message: null })
+    expect(await exchange.toNumber({ form: { To: MAIN_NUMBER } })).toBe(renderMarkup(SYSTEM_ERROR()))
+  })
+
   test('an extension that leads back to what failed does not go round', async () => {
     const own = await exchange.extension('104', `connect.user,${user}`)
     await set({ destination: 'user', user, fallback_exten: own })

@@ -72,6 +72,7 @@ function attempt<Result>(work: () => Result): Result | Error {
   }
 }
 
-function systemError({ speech }: RouteContext, message: string): UnroutableError {
+/** What a caller hears as an error of the system. */
+export function systemError({ speech }: RouteContext, message: string): UnroutableError {
   return new UnroutableError(message, { verbs: SYSTEM_ERROR, speech })
 }

@@ -39,6 +39,8 @@ export interface RouteContext {
   readonly invalidRounds: number
   /** Applications that were passed through on the way here. */
   readonly hops: number
+  /** The number of ours that is being answered: it is not called again. */
+  readonly answering: string | undefined
   /** How whoever has answered so far speaks: a number, or a call flow that leads on. */
   readonly speech: SpeechOptions | undefined
 }
@@ -77,6 +79,7 @@ export function contextOf(
     isFallback: query.get(FALLBACK) === '1',
     invalidRounds: Number(/^\d{1,2}$/.exec(query.get(INVALID_ROUNDS) ?? '')?.[0] ?? 0),
     hops: 0,
+    answering: undefined,
     speech: undefined,
     isRepeated: false,
   }

@@ -4,7 +4,7 @@ import { apiUrlProblem } from '../../client/api-url.ts'
 import { hangup, type SpeechOptions, say } from '../../markup/voice.ts'
 import { recordIdOf, type TelcoRequest } from '../../webhooks/request.ts'
 import { routeToAgent } from './agent.ts'
-import { applicationPlan, isDomainRoute, requireHop } from './application.ts'
+import { applicationPlan, isDomainRoute, requireHop, systemError } from './application.ts'
 import { isOpen } from './business-hours.ts'
 import { callerSpeech } from './caller-id.ts'
 import { routeToCallflow } from './callflow.ts'
@@ -53,6 +53,7 @@ export function routeDomain(context: RouteContext): CallPlan {
   if (others.length > 0) return excuse(context, SEVERAL_EXTENSIONS)
   if (fitting !== undefined) return routeToExtension(context, fitting)
   // Our own numbers are not answered here: a call to one of them would come back and go round.
+  if (number === context.answering) throw systemError(context, `number ${number} is answered by calling it`)
   return isExternalNumber(number) ? routeToOutside(context, number) : excuse(context, EXTENSION_NOT_FOUND)
 }
 
@@ -69,9 +70,10 @@ function excuse(context: RouteContext, verbs: SpokenVerbs): CallPlan {
 }
 
 /** Connects the call to what answers the number; undefined when it is none of ours. */
-function routeToNumber(context: RouteContext, phoneNumber: string): CallPlan | undefined {
-  const number = context.loaded.get('ourNumber', phoneNumber)
+function routeToNumber(asked: RouteContext, phoneNumber: string): CallPlan | undefined {
+  const number = asked.loaded.get('ourNumber', phoneNumber)
   if (number === undefined) return undefined
+  const context = { ...asked, answering: phoneNumber }
   if (number.hours !== undefined && !isOpen(number.hours, context.now)) return closedPlan(context, number)
   const speech = speechOf(number)
   const plan = routeToDestination({ ...context, speech }, destinationOf(number))
