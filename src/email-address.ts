@@ -26,5 +26,10 @@ export function bareEmail(written: string): string {
  */
 export function namedEmail(written: string): string {
   const text = /^[\x20-\x7e\s]*$/.test(written) ? bareEmail(written) : written.trim()
+  return smallAscii(text)
+}
+
+/** A text with A to Z in small letters, and everything else as it is: what only looks alike stays something else. */
+export function smallAscii(text: string): string {
   return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }

@@ -59,8 +59,14 @@ const CHANNEL_USER = /^[A-Z]{2}\.(?:ENT\.)?(?=[A-Za-z]*\d)[A-Za-z\d]{1,128}$/
 
 /** What a contact is known by: the E.164 form of a number, or the id of a user of a channel who shows none. */
 export function toContactKey(raw: string | null | undefined, country: string | undefined): string | undefined {
-  const id = raw?.trim().replace(/^whatsapp:/i, '') ?? ''
-  return CHANNEL_USER.test(id) ? id : toE164(raw, country)
+  return channelUserIn(raw) ?? toE164(raw, country)
+}
+
+/** The id of a user of a channel who shows no number, as it is stored; undefined where a text is none. */
+export function channelUserIn(raw: string | null | undefined): string | undefined {
+  if (!raw || raw.length > ADDRESS_CHARS_MAX) return undefined
+  const id = plainText(raw).replace(/^(?:whatsapp:\s*)+/i, '')
+  return CHANNEL_USER.test(id) ? id : undefined
 }
 
 /** Numbers read lately, as they were written; null for what is none. */

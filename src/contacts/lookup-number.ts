@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Refusal } from '../errors.ts'
 import { formsOfSubscriber } from '../number-plans.ts'
-import { ADDRESS_CHARS_MAX, toE164 } from '../phone.ts'
+import { ADDRESS_CHARS_MAX, toContactKey } from '../phone.ts'
 import type { Env } from '../platform/access/env.ts'
 import { method } from '../platform/model/model.ts'
 import type { Domain } from '../platform/records/domain-syntax.ts'
@@ -18,7 +18,7 @@ const Args = Type.Object({
   number: Type.String({
     minLength: 1,
     maxLength: ADDRESS_CHARS_MAX,
-    description: 'A phone number in any written form.',
+    description: 'A phone number in any written form, or the id of a WhatsApp user who shows none.',
   }),
 })
 
@@ -43,17 +43,19 @@ async function lookUp(
   { number }: Static<typeof Args>,
 ): Promise<{ contact: number | null; matches: object[] }> {
   const { country, searchesPartsOfNumbers } = env.settings
-  const e164 = toE164(number, country)
+  const key = toContactKey(number, country)
   const digits = readWritten(number).text.replaceAll(/\D/g, '').replace(/^0+/, '')
-  const isPart = searchesPartsOfNumbers && digits.length >= PART_DIGITS_MIN
-  if (e164 === undefined && !isPart) throw new Refusal('refused', `"${number}" is not a phone number.`)
-  const forms = e164 === undefined ? [] : formsOfSubscriber(e164)
+  // The digits of an id are no part of a number.
+  const isId = key !== undefined && !key.startsWith('+')
+  const isPart = searchesPartsOfNumbers && !isId && digits.length >= PART_DIGITS_MIN
+  if (key === undefined && !isPart) throw new Refusal('refused', `"${number}" is not a phone number.`)
+  const forms = key === undefined ? [] : formsOfSubscriber(key)
   const whole: Domain = ['|', ['phone_normalized', 'in', forms], ['mobile_normalized', 'in', forms]]
   const part: Domain = ['|', ['phone_normalized', 'like', digits], ['mobile_normalized', 'like', digits]]
   const partners = records(env, 'res.partner')
   const found = await partners.search(isPart ? ['|', ...whole, ...part] : whole, { limit: MATCHES_MAX, order: 'id' })
   const matches = await partners.read(found, FIELDS)
-  const contact = await findContactByNumber(env.db, e164, country)
+  const contact = await findContactByNumber(env.db, key, country)
   const isReadable =
     contact !== undefined && (await partners.search([['id', '=', contact.id]], { limit: 1 })).length > 0
   return { contact: isReadable ? contact.id : null, matches }

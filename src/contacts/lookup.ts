@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { ADDRESS_CHARS_MAX, formsOf, NUMBER_FORMS, toE164, zoneOfNumber } from '../phone.ts'
+import { ADDRESS_CHARS_MAX, formsOf, NUMBER_FORMS, toContactKey, zoneOfNumber } from '../phone.ts'
 import type { Env } from '../platform/access/env.ts'
 import { method } from '../platform/model/model.ts'
 import { records } from '../platform/records/records.ts'
@@ -11,7 +11,7 @@ const Args = Type.Object({
   number: Type.String({
     minLength: 1,
     maxLength: ADDRESS_CHARS_MAX,
-    description: 'A phone number as it was dialled or written.',
+    description: 'A phone number as it was dialled or written, or the id of a WhatsApp user who shows none.',
   }),
 })
 
@@ -40,19 +40,20 @@ export const lookup = method({
 
 async function explain(env: Env, { number }: Static<typeof Args>): Promise<object> {
   const { country } = env.settings
-  const e164 = toE164(number, country)
+  const key = toContactKey(number, country)
+  const e164 = key?.startsWith('+') === true ? key : null
   const forms = formsOf(number, country)
-  if (e164 === undefined) {
+  if (key === undefined) {
     return { e164: null, tz: null, match: null, candidates: [], forms_tried: forms, rule: 'nobody' }
   }
-  const { contact, rule, candidates } = await explainMatch(env.db, e164)
+  const { contact, rule, candidates } = await explainMatch(env.db, key)
   const partners = records(env, 'res.partner')
   const ids = candidates.map(({ id }) => id)
   const shown = ids.length === 0 ? [] : await partners.search([['id', 'in', ids]], { order: 'id' })
   const isShown = contact !== undefined && (await partners.search([['id', '=', contact.id]], { limit: 1 })).length > 0
   return {
     e164,
-    tz: (isShown ? contact.tz : null) ?? zoneOfNumber(e164) ?? null,
+    tz: (isShown ? contact.tz : null) ?? zoneOfNumber(key) ?? null,
     match: isShown ? contact.id : null,
     candidates: await partners.read(shown, FIELDS),
     forms_tried: forms,

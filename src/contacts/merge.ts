@@ -3,7 +3,7 @@ import { sql } from '../database/drizzle.ts'
 import { bareEmail } from '../email-address.ts'
 import { Refusal } from '../errors.ts'
 import { conversationNumber } from '../number-plans.ts'
-import { toE164 } from '../phone.ts'
+import { toContactKey } from '../phone.ts'
 import { type Env, elevated } from '../platform/access/env.ts'
 import { GROUP } from '../platform/access/identity.ts'
 import { method, type Values } from '../platform/model/model.ts'
@@ -124,7 +124,7 @@ function joined(
 /** What two spellings of one number, or of one address, have in common. */
 function sameAs(written: unknown, country: string | undefined): unknown {
   if (typeof written !== 'string') return written
-  const number = toE164(written, country)
+  const number = toContactKey(written, country)
   return number === undefined ? bareEmail(written).toLowerCase() : conversationNumber(number)
 }
 

@@ -315,6 +315,33 @@ it('calls one of Brazil, Argentina, Ivory Coast and Benin by either form of the 
   }
 })
 
+it.each(['US.13491208655302741918', 'DE.ENT.4f2a99'])(
+  'the WhatsApp user %s is found wherever a number is',
+  async (user) => {
+    const id = await create('res.partner', { name: `Hidden ${user}`, phone: user })
+    const spellings = [user, `whatsapp:${user}`, ` WhatsApp: ${user} `, `\u200e${user}\u200b`]
+    for (const number of spellings) {
+      const found = await admin.ask('res.partner', 'lookup_number', { number })
+      expect([number, found]).toMatchObject([number, { contact: id, matches: [{ id }] }])
+      const lookup = await admin.ask<Lookup>('res.partner', 'lookup', { number })
+      expect([number, lookup]).toMatchObject([number, { match: id, e164: null, tz: null }])
+      expect(await admin.ask('res.partner', 'search', { domain: [['phone', '=', number.trim()]] })).toEqual([id])
+    }
+    expect(await admin.ask('res.partner', 'lookup_number', { number: `whatsapp:${user}9` })).toEqual({
+      contact: null,
+      matches: [],
+    })
+    const other = await create('res.partner', { name: 'Hidden twin', phone: `whatsapp:${user}` })
+    expect(await admin.ask('res.partner', 'lookup_number', { number: user })).toMatchObject({
+      matches: [{ id }, { id: other }],
+    })
+    await admin.ask('res.partner', 'unlink', { ids: [id, other] })
+    // A user name may be somebody else's tomorrow.
+    const named = await admin.call('res.partner', 'lookup_number', { number: 'whatsapp:zoe.meier1' })
+    expect(named.status).toBe(422)
+  },
+)
+
 it('merges two spellings of one number, and of one address, into one', async () => {
   const kept = await create('res.partner', { name: 'Ida', phone: '+41 31 555 01 88', email: 'ida@example.com' })
   const other = await create('res.partner', { name: 'Ida', mobile: '0041315550188', email: 'Ida <IDA@example.com>' })

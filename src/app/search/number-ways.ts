@@ -1,6 +1,6 @@
 import { sql } from '../../database/drizzle.ts'
 import { formsOfSubscriber } from '../../number-plans.ts'
-import { toE164 } from '../../phone.ts'
+import { channelUserIn, toE164 } from '../../phone.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { readWritten } from '../../written-number.ts'
 import type { Way } from './way.ts'
@@ -25,12 +25,12 @@ type NumberColumn =
   | 'res_partner.phone_normalized'
   | 'res_partner.mobile_normalized'
 
-/** A number in any form that people write. */
+/** A number in any form that people write, or the id of a WhatsApp user who shows none. */
 export function byNumber({ settings }: Env, text: string, columns: readonly string[]): Way[] {
-  const e164 = toE164(numberIn(text), settings.country)
-  return e164 === undefined
+  const key = channelUserIn(text) ?? toE164(numberIn(text), settings.country)
+  return key === undefined
     ? []
-    : columns.map((column) => ({ matched: 'number', domain: [[column, 'in', formsOfSubscriber(e164)]] }))
+    : columns.map((column) => ({ matched: 'number', domain: [[column, 'in', formsOfSubscriber(key)]] }))
 }
 
 /** Numbers that end in the digits of the text, such as the last four of a telephone's display. */

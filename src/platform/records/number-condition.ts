@@ -1,6 +1,6 @@
 import { type SQL, sql } from '../../database/drizzle.ts'
 import { formsOfSubscriber } from '../../number-plans.ts'
-import { toE164 } from '../../phone.ts'
+import { toContactKey } from '../../phone.ts'
 import { readWritten } from '../../written-number.ts'
 import type { Field } from '../model/fields.ts'
 import type { Model } from '../model/model.ts'
@@ -55,7 +55,7 @@ function textsOf(value: unknown): string[] {
 }
 
 function formsOfNumber(written: string, country: string | undefined): string[] {
-  const number = toE164(written, country)
+  const number = toContactKey(written, country)
   return number === undefined ? [] : formsOfSubscriber(number)
 }
 

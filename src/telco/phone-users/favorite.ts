@@ -1,7 +1,7 @@
 import { CONTACTS_OFFERED } from '../../contacts/contacts-offered.ts'
 import { requireNumber } from '../../contacts/number-check.ts'
 import { ONE_LINE } from '../../names.ts'
-import { toE164 } from '../../phone.ts'
+import { toContactKey } from '../../phone.ts'
 import { GROUP } from '../../platform/access/identity.ts'
 import { CONNECT_COLLEAGUES } from '../../platform/identity/colleagues-offered.ts'
 import { char, many2one } from '../../platform/model/fields.ts'
@@ -48,7 +48,7 @@ export const favoriteModel = defineModel({
   /** In one form, so that it is called as it is meant and found when its person is erased. */
   prepare(env, given) {
     const written = given.phone_number
-    const e164 = typeof written === 'string' ? toE164(written, env.settings.country) : undefined
+    const e164 = typeof written === 'string' ? toContactKey(written, env.settings.country) : undefined
     return e164 === undefined ? given : { ...given, phone_number: e164 }
   },
   rules: [{ group: GROUP.connectUser, domain: ({ userId }) => [['user', '=', userId]] }],

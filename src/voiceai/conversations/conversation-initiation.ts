@@ -10,7 +10,7 @@ import { tagAgentsSql } from '../../ledger/calls/call-updates.ts'
 import { findCallById, findCallByLeg, type LedgerCall } from '../../ledger/calls/find-call.ts'
 import { readText } from '../../lenient-values.ts'
 import { formsOfSubscriber } from '../../number-plans.ts'
-import { toE164 } from '../../phone.ts'
+import { toContactKey } from '../../phone.ts'
 import type { ReadEnv } from '../../platform/access/env.ts'
 import { writerOf } from '../../platform/model/written-by.ts'
 import { notifyChangedSql } from '../../platform/records/notify-changed.ts'
@@ -245,7 +245,7 @@ async function findPrevious(
 ): Promise<Previous | undefined> {
   if (caller === undefined || called === undefined) return undefined
   const { country } = env.settings
-  const [from, to] = [toE164(caller, country) ?? caller, toE164(called, country) ?? called]
+  const [from, to] = [toContactKey(caller, country) ?? caller, toContactKey(called, country) ?? called]
   const phone = call?.caller_pbx_user ?? null
   if (phone === null && !hasIdentity(from)) return undefined
   if (call?.direction === 'outgoing' && !hasIdentity(to)) return undefined

@@ -14,7 +14,7 @@ import {
   recordConversations,
 } from '../../ledger/conversations/record-conversation.ts'
 import { removeMediaLater } from '../../ledger/recordings/media-removal.ts'
-import { toE164 } from '../../phone.ts'
+import { toContactKey } from '../../phone.ts'
 import type { Env } from '../../platform/access/env.ts'
 import type { MediaStore } from '../../platform/media/media-store.ts'
 import { type Conversation, type Failure, type PostCall, readPostCall } from './post-call-payload.ts'
@@ -150,7 +150,7 @@ async function recordSaid(env: Env, said: readonly (Said & { key: string })[]): 
       findAgents(env, new Set(said.flatMap(({ agentUid }) => agentUid ?? []))),
     ])
     return said.map(({ externalNumber = '', externalUserId = '', agentUid = '', ...each }) => {
-      const [caller, called] = [each.caller, each.called].map((number) => toE164(number, country) ?? number)
+      const [caller, called] = [each.caller, each.called].map((number) => toContactKey(number, country) ?? number)
       return {
         ...each,
         agentId: agents.get(agentUid),

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../../../src/config.ts'
 import { sql } from '../../../src/database/drizzle.ts'
+import { leadsInside } from '../../../src/inner-address.ts'
 import { signInSettings } from '../../../src/platform/identity/sign-in-settings.ts'
-import { leadsInside } from '../../../src/platform/identity/single-sign-on/inner-address.ts'
 import { Provider } from '../../../src/platform/identity/single-sign-on/provider.ts'
 import { type Answer, TestApp } from '../../support/test-app.ts'
 import { type Account, CLIENT_ID, CLIENT_SECRET, OpenIdProvider, Wanderer } from './open-id-provider.ts'
@@ -200,6 +200,20 @@ describe('single sign-on', () => {
     provider.accounts.set(name, { subject, email, groups: ['connect.group_user'] })
     await signOn(name)
     expect(await groupsOf(email)).toEqual(['connect.group_user'])
+  })
+
+  it('single sign-on gives no group for a name that only looks like its own', async () => {
+    await write({ sso_create_users: true, sso_group_claim: 'groups' })
+    const made = ['Kiosk', 'Straße'].map((name, at) => ({ name, external_id: `test.group_${at}` }))
+    await app.admin.ask('res.groups', 'create', { vals_list: made })
+    const kiosk = ['\u212Aiosk', 'K\u0131osk', 'K\u0130OSK', '\uFF2Biosk', 'Kios\u212A', 'Kio\u017Fk', 'Kiosk\u200B']
+    const others = ['STRASSE', 'strasse', 'Help\u00ADdesk User', 'helpdes\u212A.group_user', '\u0397elpdesk User']
+    const { name, email, subject } = account({ groups: [...kiosk, ...others, 'connect.group_user'] })
+    await signOn(name)
+    expect(await groupsOf(email)).toEqual(['connect.group_user'])
+    provider.accounts.set(name, { subject, email, groups: ['KIOSK', 'HELPDESK USER'] })
+    await signOn(name)
+    expect(await groupsOf(email)).toEqual(['helpdesk.group_user', 'test.group_0'])
   })
 
   it('single sign-on gives and takes no group from which Manager, webhook or public can be reached', async () => {

@@ -1,8 +1,8 @@
 import type { Configuration, CustomFetch } from 'openid-client'
+import { leadsInside } from '../../../inner-address.ts'
 import { isOwnNetwork } from '../../../public-address.ts'
 import type { Platform } from '../../access/env.ts'
 import type { SettingsSnapshot } from '../../settings/settings.ts'
-import { leadsInside } from './inner-address.ts'
 
 /** What a provider may take to answer one request. */
 const ANSWER_SECONDS = 10

@@ -1,5 +1,5 @@
 import { sql } from '../../../database/drizzle.ts'
-import { bareEmail, namedEmail } from '../../../email-address.ts'
+import { bareEmail, namedEmail, smallAscii } from '../../../email-address.ts'
 import { cleanName } from '../../../names.ts'
 import { isUnseen } from '../../../unseen.ts'
 import { type Env, elevated } from '../../access/env.ts'
@@ -92,9 +92,9 @@ async function create(env: Env, claims: Claims, email: string): Promise<Found> {
   return { userId }
 }
 
-/** Puts somebody into the groups that the provider names, and out of the others that it may give. */
+/** Puts somebody into the groups that the provider names, and out of the others that it may give; only A to Z have two cases. */
 async function joinGroups(env: Env, userId: number, named: readonly string[]): Promise<void> {
-  const names = new Set(named.map((each) => each.toLowerCase()))
+  const names = new Set(named.map(smallAscii))
   const groups = await env.db.query<{
     id: number
     external_id: string
@@ -107,7 +107,7 @@ async function joinGroups(env: Env, userId: number, named: readonly string[]): P
         left join res_groups_users_rel r on r.group_id = g.id and r.user_id = ${userId}::bigint`,
   )
   const isWanted = ({ external_id: id, name, is_in: isIn, is_kept: isKept }: (typeof groups)[number]) =>
-    isKept ? isIn : names.has(id.toLowerCase()) || names.has(name.toLowerCase())
+    isKept ? isIn : names.has(smallAscii(id)) || names.has(smallAscii(name))
   if (groups.every((group) => isWanted(group) === group.is_in)) return
   const ids = groups.filter(isWanted).map(({ id }) => id)
   await records(elevated(env), 'res.users').write([userId], { group_ids: ids })

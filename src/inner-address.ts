@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises'
-import { isOwnNetwork } from '../../../public-address.ts'
+import { isOwnNetwork } from './public-address.ts'
 
 /**
  * Whether a host is this machine or of its network, by its name or by what the name resolves to now. Between this and the request
