@@ -9,6 +9,7 @@ import { menuVoicemail } from './menu-voicemail.ts'
 import { missedCall } from './missed-call.ts'
 import { personalVoicemail } from './personal-voicemail.ts'
 import { phonesInTurn } from './phones-in-turn.ts'
+import { rcs } from './rcs.ts'
 import type { Scenario } from './scenario.ts'
 import { sipPhoneOut } from './sip-phone-out.ts'
 import { sms } from './sms.ts'
@@ -30,6 +31,7 @@ export const SCENARIOS: readonly Scenario[] = [
   missedCall,
   phonesInTurn,
   sms,
+  rcs,
   whatsApp,
   whatsAppParts,
   callerId,

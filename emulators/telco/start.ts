@@ -10,7 +10,7 @@ import { answerAskedCall } from './asked-calls.ts'
 import { Carrier, type StreamPeer } from './carrier/carrier.ts'
 import type { Fields } from './carrier/fields.ts'
 import { type CallResult, callFromSipPhone, callFromWebPhone, callNumber, resultOf } from './carrier/incoming.ts'
-import type { IncomingText } from './carrier/incoming-text.ts'
+import { type IncomingText, textAddressOf } from './carrier/incoming-text.ts'
 import { Recorder } from './carrier/recorder.ts'
 import { Texting, type TextReaction } from './carrier/texting.ts'
 import { type DeliveredWebhook, Webhooks } from './carrier/webhooks.ts'
@@ -149,6 +149,12 @@ export class TelcoEmulator {
 
   addWhatsAppSender(number: string): void {
     addSender(this.account, { senderId: `whatsapp:${number}`, origin: this.url })
+  }
+
+  /** Adds an agent on RCS such as `acme_agent`, whose messages go where texts to that number of the account go. */
+  addRcsSender(agent: string, number: string): void {
+    const webhook = { callback_url: textAddressOf(this.account, number), callback_method: 'POST' }
+    addSender(this.account, { senderId: `rcs:${agent}`, origin: this.url, webhook })
   }
 
   /** Puts somebody at an address: `+1…`, `client:ann@…`, `sip:ann@…`, `whatsapp:+1…`. */

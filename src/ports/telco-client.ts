@@ -24,6 +24,8 @@ export interface TelcoClient {
   openMedia(url: string, options?: MediaOptions): Promise<MediaAnswer>
   /** The same for what somebody sent with a message, of whatever type. */
   openMessageMedia(url: string, options?: MediaOptions): Promise<MediaAnswer>
+  /** Opens what a message template shows: at the provider, or wherever its author has put it for everybody. */
+  openTemplateMedia(url: string, options?: MediaOptions): Promise<MediaAnswer>
 }
 
 export interface NewCall {

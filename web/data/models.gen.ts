@@ -1711,6 +1711,8 @@ export interface Models {
     exten: Link | null
     /** Extension number */
     exten_number: string | null
+    /** Remarks */
+    remarks: unknown
     /** Synchronised */
     synced: boolean
     /** Why it is not synchronised */
@@ -2572,6 +2574,8 @@ export interface Models {
     voice_application: Link | null
     /** Not synchronised */
     no_sync: boolean
+    /** Remarks */
+    remarks: unknown
     /** Default */
     is_default: boolean
     /** Address for messages */
@@ -2609,6 +2613,8 @@ export interface Models {
     variables: unknown
     /** Actions */
     actions: unknown
+    /** Media of the card */
+    media: unknown
     /** Text */
     body: string | null
     /** Template SID */

@@ -6,7 +6,7 @@ import { EmptyState } from '../design/empty-state.tsx'
 import { Button } from '../design/press.tsx'
 import { phone, plain } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
-import { type Conversation, conversationsQuery } from './conversations.ts'
+import { type Conversation, conversationsQuery, wayOf } from './conversations.ts'
 import classes from './messages.module.css'
 import { type MessagesSearch, SHOWS, type Show } from './messages-search.ts'
 
@@ -129,7 +129,7 @@ function ConversationRow({ conversation, search }: { conversation: Conversation;
         ) : null}
       </span>
       <span className={classes.below}>
-        {channel === 'sms' ? 'SMS' : channel}
+        {wayOf(conversation)}
         {assigned === null ? '' : ` · ${plain(assigned[1])}`}
       </span>
     </Link>

@@ -9,6 +9,12 @@ export type Conversation = Omit<Listed, 'partner' | 'assigned'> & { partner: Lin
 /** Which conversation, as its address says it. */
 export type Party = Pick<Conversation, 'channel' | 'ours' | 'theirs'>
 
+/** How the two write each other. An agent of ours on RCS is no number. */
+export function wayOf({ channel, ours }: Pick<Party, 'channel' | 'ours'>): string {
+  if (channel !== 'sms') return channel
+  return ours.startsWith('rcs:') ? 'RCS' : 'SMS'
+}
+
 /** Where something is typed that goes into the conversation. */
 export function placeOf({ channel, ours, theirs }: Party, field: string): Place {
   return { model: 'connect.conversation', id: [channel, ours, theirs].join(' '), field }

@@ -13,7 +13,7 @@ import { phone, plain, readInstant } from '../words/formats.ts'
 import { reader, useWords } from '../words/words.ts'
 import { Answer } from './answer.tsx'
 import { ConversationActions } from './conversation-actions.tsx'
-import type { Conversation, Party } from './conversations.ts'
+import { type Conversation, type Party, wayOf } from './conversations.ts'
 import { MESSAGE_FIELDS, MessageBubble, type MessageRow } from './message-bubble.tsx'
 import classes from './messages.module.css'
 
@@ -42,8 +42,7 @@ export function Thread({ party, conversation, partner }: Props) {
         <div className={classes.title}>
           <h2>{partner ? <Link to={`/contacts/${partner[0]}`}>{phone(partner[1])}</Link> : phone(party.theirs)}</h2>
           <p className="dim">
-            {party.channel === 'sms' ? 'SMS' : 'WhatsApp'} · {phone(party.theirs)} ·{' '}
-            {say('fromNumber', { number: phone(party.ours) })}
+            {wayOf(party)} · {phone(party.theirs)} · {say('fromNumber', { number: phone(party.ours) })}
           </p>
         </div>
         {conversation === null ? null : <ConversationActions conversation={conversation} />}

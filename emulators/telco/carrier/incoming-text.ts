@@ -1,4 +1,5 @@
 import type { Outcome } from '../../service-link.ts'
+import type { Account } from '../account.ts'
 import { rfc2822 } from '../dates.ts'
 import { API_VERSION, uriOf } from '../rest/classic-resource.ts'
 import { newSid } from '../sids.ts'
@@ -6,9 +7,9 @@ import { textOf, type WireRecord } from '../store.ts'
 import type { Carrier } from './carrier.ts'
 import { readMarkup } from './document.ts'
 import type { Fields } from './fields.ts'
-import { isWhatsApp, messageRecord } from './message-record.ts'
+import { channelOf, messageRecord } from './message-record.ts'
 
-/** A message that somebody sends to a number or WhatsApp sender of the account. */
+/** A message that somebody sends to a number, WhatsApp sender or RCS agent of the account. */
 export interface IncomingText {
   readonly from: string
   readonly to: string
@@ -34,7 +35,7 @@ export interface IncomingText {
 
 /** Hands a text to the service and carries out what it answers; gives the id of the message. */
 export async function receiveText(carrier: Carrier, text: IncomingText): Promise<string> {
-  const address = addressFor(carrier, text.to)
+  const address = textAddressOf(carrier.account, text.to)
   if (address === undefined) throw new Error(`texts to ${text.to} go nowhere`)
   const record = addRecord(carrier, text)
   const fields = incomingFields(carrier, text, record)
@@ -45,8 +46,8 @@ export async function receiveText(carrier: Carrier, text: IncomingText): Promise
 }
 
 /** Where texts to an address are handed over: its sender, its number, or the application of that. */
-function addressFor({ account }: Carrier, to: string): string | undefined {
-  if (to.startsWith('whatsapp:')) {
+export function textAddressOf(account: Account, to: string): string | undefined {
+  if (/^(?:whatsapp|rcs):/.test(to)) {
     const sender = account.senders.findWhere('sender_id', to)
     return (sender?.webhook as { callback_url?: string } | undefined)?.callback_url || undefined
   }
@@ -103,9 +104,20 @@ function incomingFields({ account, recorder }: Carrier, text: IncomingText, reco
     SmsSid: record.sid,
     SmsStatus: 'received',
     ...Object.fromEntries(mediaFields),
-    ...(isWhatsApp(record) ? whatsAppFields(text) : placeFields()),
+    ...fieldsOfWay(text, record),
     ...reply,
     ...text.extras,
+  }
+}
+
+function fieldsOfWay(text: IncomingText, record: WireRecord): Fields {
+  switch (channelOf(record)) {
+    case 'whatsapp':
+      return whatsAppFields(text)
+    case 'rcs':
+      return { ...tappedFields(text), ChannelMetadata: JSON.stringify({ type: 'rcs' }) }
+    default:
+      return placeFields()
   }
 }
 

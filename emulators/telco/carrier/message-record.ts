@@ -4,6 +4,9 @@ import type { WireRecord } from '../store.ts'
 import type { Carrier } from './carrier.ts'
 
 const SEGMENT_CHARS = 160
+/** Channels of senders (Messaging API v2 description, `/v2/Channels/Senders`). */
+export const CHANNELS = ['whatsapp', 'rcs'] as const
+export type Channel = (typeof CHANNELS)[number]
 
 export interface NewMessageRecord {
   readonly sid: string
@@ -42,6 +45,11 @@ export function messageRecord({ account, clock }: Carrier, message: NewMessageRe
   }
 }
 
-export function isWhatsApp({ from, to }: WireRecord): boolean {
-  return String(from).startsWith('whatsapp:') || String(to).startsWith('whatsapp:')
+/** The way of a message that is no SMS, as its addresses say it. */
+export function channelOf({ from, to }: WireRecord): Channel | undefined {
+  return CHANNELS.find((channel) => [from, to].some((address) => String(address).startsWith(`${channel}:`)))
+}
+
+export function isWhatsApp(record: WireRecord): boolean {
+  return channelOf(record) === 'whatsapp'
 }

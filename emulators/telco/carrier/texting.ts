@@ -4,7 +4,7 @@ import type { WireRecord } from '../store.ts'
 import type { Carrier } from './carrier.ts'
 import type { Fields } from './fields.ts'
 import { type IncomingText, receiveText } from './incoming-text.ts'
-import { isWhatsApp } from './message-record.ts'
+import { type Channel, channelOf, isWhatsApp } from './message-record.ts'
 
 /** What a phone does with a text that is sent to it. */
 export type TextReaction = 'delivered' | 'read' | 'undelivered' | 'failed'
@@ -69,7 +69,7 @@ export class Texting {
     await clock.sleep(DELIVERED_AFTER_SECONDS)
     if (failure !== undefined) return this.#advance(record, callback, failure)
     this.#advance(record, callback, { status: 'delivered' })
-    if (this.#reactions.get(String(record.to)) !== 'read' || !isWhatsApp(record)) return
+    if (this.#reactions.get(String(record.to)) !== 'read' || channelOf(record) === undefined) return
     await clock.sleep(READ_AFTER_SECONDS)
     this.#advance(record, callback, { status: 'read' })
   }
@@ -92,6 +92,7 @@ export class Texting {
     { status, code }: { status: string; code?: number },
   ): void {
     const { account, clock, webhooks } = this.#carrier
+    const channel = channelOf(record)
     const date = rfc2822(clock.now())
     const stored = account.messages.find(record.sid) ?? record
     account.messages.change(stored, {
@@ -112,13 +113,13 @@ export class Texting {
       SmsSid: record.sid,
       SmsStatus: status,
       ...(code === undefined ? {} : { ErrorCode: String(code), ErrorMessage: `Error ${code}` }),
-      ...(isWhatsApp(record) ? channelFields(record, status) : {}),
+      ...(channel === undefined ? {} : channelFields(record, channel, status)),
     }
     webhooks.report({ family: record.sid, method: 'POST', address: callback, fields })
   }
 }
 
-function channelFields({ to }: WireRecord, status: string): Fields {
-  const fields: Fields = { ChannelPrefix: 'whatsapp', ChannelToAddress: String(to) }
+function channelFields({ to }: WireRecord, channel: Channel, status: string): Fields {
+  const fields: Fields = { ChannelPrefix: channel, ChannelToAddress: String(to) }
   return status === 'delivered' || status === 'read' ? { ...fields, EventType: status.toUpperCase() } : fields
 }

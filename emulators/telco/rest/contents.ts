@@ -14,6 +14,7 @@ const TYPES = [
   ),
   ...['twilio/flows', 'twilio/schedule', 'twilio/pay', 'whatsapp/card', 'whatsapp/authentication', 'whatsapp/flows'],
 ]
+const REQUIRED = { 'twilio/media': 'media', 'twilio/card': 'title', 'whatsapp/card': 'body' }
 /** How long a review takes. */
 const REVIEW_SECONDS = 60
 
@@ -76,6 +77,7 @@ function create({ account, clock }: RestParts, request: HttpRequest): WireRecord
   if (kinds.length === 0) throw badRequest(20001, 'types is required')
   const unknown = kinds.filter((kind) => !TYPES.includes(kind))
   if (unknown.length > 0) throw badRequest(20001, `there are no types ${unknown.join(', ')}`)
+  checkTypes(types as Record<string, unknown>)
   const sid = newSid('HX')
   const date = iso8601(clock.now())
   const url = `${request.origin}/v1/Content/${sid}`
@@ -91,6 +93,18 @@ function create({ account, clock }: RestParts, request: HttpRequest): WireRecord
     url,
     links: { approval_create: `${url}/ApprovalRequests/whatsapp`, approval_fetch: `${url}/ApprovalRequests` },
   })
+}
+
+/** What each kind must hold (Content API v1 description, `twilioMedia`, `whatsappCard`; "title" of a card stands in its words). */
+function checkTypes(types: Record<string, unknown>): void {
+  for (const [kind, required] of Object.entries(REQUIRED)) {
+    const held = types[kind] as Record<string, unknown> | undefined
+    if (held === undefined) continue
+    if (!held[required]) throw badRequest(20001, `${kind}: ${required} is required`)
+    const { media = [] } = held
+    const isRight = Array.isArray(media) && media.every((each) => typeof each === 'string')
+    if (!isRight) throw badRequest(20001, `${kind}: media must be a list of texts`)
+  }
 }
 
 /** A template is under review for a while and approved then, unless its name asks for a refusal. */

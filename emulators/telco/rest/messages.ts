@@ -1,6 +1,6 @@
 import { type HttpReply, type HttpRequest, type HttpRoute, jsonReply } from '../../http-server.ts'
 import type { Carrier } from '../carrier/carrier.ts'
-import { messageRecord } from '../carrier/message-record.ts'
+import { CHANNELS, messageRecord } from '../carrier/message-record.ts'
 import type { Texting } from '../carrier/texting.ts'
 import { newSid } from '../sids.ts'
 import type { WireRecord } from '../store.ts'
@@ -82,21 +82,19 @@ function send(carrier: Carrier, texting: Texting, form: URLSearchParams): HttpRe
   return jsonReply(201, withoutContentSid(record))
 }
 
-/** A number, one on WhatsApp, or the id of a user there who shows none. */
-const ADDRESSEE = /^(?:(?:whatsapp:)?\+\d{5,15}|whatsapp:[A-Z]{2}\.(?:ENT\.)?[A-Za-z\d]{1,128})$/
+/** A number, one on WhatsApp or RCS, or the id of a WhatsApp user who shows none. */
+const ADDRESSEE = /^(?:(?:whatsapp:|rcs:)?\+\d{5,15}|whatsapp:[A-Z]{2}\.(?:ENT\.)?[A-Za-z\d]{1,128})$/
 
 function checkParties({ account }: Carrier, { to, from }: { to: string; from: string }): void {
   if (to === '') throw badRequest(21604, "A 'To' phone number is required.")
   if (from === '') throw badRequest(21603, "A 'From' phone number is required.")
-  const isWhatsApp = to.startsWith('whatsapp:')
   if (!ADDRESSEE.test(to)) throw badRequest(21211, `Invalid 'To' Phone Number: ${to}`)
-  if (isWhatsApp !== from.startsWith('whatsapp:')) {
+  const [channel, ofSender] = [to, from].map((each) => CHANNELS.find((way) => each.startsWith(`${way}:`)))
+  const isOnline = account.senders.findWhere('sender_id', from)?.status === 'ONLINE'
+  if (channel !== ofSender || (channel !== undefined && !isOnline)) {
     throw badRequest(63007, 'Twilio could not find a Channel with the specified From address')
   }
-  if (isWhatsApp) {
-    if (account.senders.findWhere('sender_id', from)?.status === 'ONLINE') return
-    throw badRequest(63007, 'Twilio could not find a Channel with the specified From address')
-  }
+  if (channel !== undefined) return
   if (account.numbers.findWhere('phone_number', from) !== undefined) return
   throw badRequest(
     21606,

@@ -1,5 +1,6 @@
 import { type HttpReply, type HttpRequest, type HttpRoute, jsonReply } from '../../http-server.ts'
 import type { Account } from '../account.ts'
+import { CHANNELS } from '../carrier/message-record.ts'
 import { newSid } from '../sids.ts'
 import type { WireRecord } from '../store.ts'
 import type { RestParts } from './classic-resource.ts'
@@ -10,7 +11,7 @@ import { badRequest, notFound } from './rest-error.ts'
 
 const PATH = '/v2/Channels/Senders'
 
-/** WhatsApp senders (JSON, version 2 of the messaging API). */
+/** Senders of WhatsApp and RCS (JSON, version 2 of the messaging API). */
 export function senderRoutes({ account }: RestParts): HttpRoute[] {
   const find = ({ params, path }: HttpRequest): WireRecord => {
     const record = account.senders.find(params.sid ?? '')
@@ -29,7 +30,7 @@ export function senderRoutes({ account }: RestParts): HttpRoute[] {
       path: PATH,
       handle(request) {
         const { sender_id: id, ...values } = read(request)
-        if (typeof id !== 'string' || !/^whatsapp:\+\d+$/.test(id))
+        if (typeof id !== 'string' || !/^(?:whatsapp:\+\d+|rcs:\w+)$/.test(id))
           throw badRequest(63100, `Invalid sender_id ${String(id)}`)
         if (account.senders.findWhere('sender_id', id) !== undefined)
           throw badRequest(63100, 'The sender already exists')
@@ -63,8 +64,11 @@ export function senderRoutes({ account }: RestParts): HttpRoute[] {
 
 function list(account: Account, request: HttpRequest): HttpReply {
   const channel = request.query.get('Channel')
-  if (channel !== 'whatsapp') throw badRequest(20001, `The Channel must be whatsapp, not ${String(channel)}`)
-  return productPage(request, 'senders', account.senders.list())
+  if (!CHANNELS.some((each) => each === channel)) {
+    throw badRequest(20001, `The Channel must be one of ${CHANNELS.join(', ')}, not ${String(channel)}`)
+  }
+  const ofChannel = account.senders.list().filter((each) => String(each.sender_id).startsWith(`${channel}:`))
+  return productPage(request, 'senders', ofChannel)
 }
 
 function checkAddresses({ webhook }: Record<string, unknown>): void {

@@ -52,12 +52,20 @@ const NUMBERS_OF_USERS = statement<{ user: string; number: string }, { users: re
       cross join lateral (select m.from_number from connect_message m
         where m.external_user_id = wanted."user" and m.from_number <> wanted."user" order by m.id desc limit 1) known`,
 )
-const LAST_WRITER = statement<LastWriter, { addresses: readonly string[]; isWhatsApp: boolean }>(
+const IS_RCS = sql`coalesce(m.wire_address, '') ilike 'rcs:%'`
+const LAST_WRITER = statement<LastWriter, WantedWriter & { ours: string | null; isRcs: boolean | null }>(
   'message_last_writer',
   sql`select m.from_number, m.to_number, m.wire_address from connect_message m
       where m.from_number in ${listed('addresses', 'text')} and m.direction = 'incoming'
-        and (m.message_type = 'WhatsApp') = ${param('isWhatsApp')} order by m.id desc limit 1`,
+        and (m.message_type = 'WhatsApp') = ${param('isWhatsApp')}
+        and (${param('isRcs')}::boolean is null or ${IS_RCS} = ${param('isRcs')}::boolean)
+        and (${param('ours')}::text is null or m.to_number = ${param('ours')}::text) order by m.id desc limit 1`,
 )
+
+interface WantedWriter {
+  addresses: readonly string[]
+  isWhatsApp: boolean
+}
 
 /** Who wrote, by the address that answers go to, and to which of ours. */
 interface LastWriter {
@@ -66,12 +74,16 @@ interface LastWriter {
   wire_address: string | null
 }
 
-/** The newest message that came from any of these addresses this way. */
+/**
+ * The newest message that came from any of these addresses this way. RCS is a way of its own: `isRcs` looks for it or leaves it
+ * out, and `ours` is the one of our addresses that they wrote to.
+ */
 export async function findLastWriter(
   db: Queryable,
-  wanted: { addresses: readonly string[]; isWhatsApp: boolean },
+  wanted: WantedWriter & { ours?: string | undefined; isRcs?: boolean | undefined },
 ): Promise<LastWriter | undefined> {
-  const [row] = await db.run(LAST_WRITER, wanted)
+  const { ours = null, isRcs = null, ...rest } = wanted
+  const [row] = await db.run(LAST_WRITER, { ...rest, ours, isRcs })
   return row
 }
 

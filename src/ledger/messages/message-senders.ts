@@ -1,5 +1,5 @@
 import { Refusal } from '../../errors.ts'
-import { toE164 } from '../../phone.ts'
+import { toContactKey, toE164 } from '../../phone.ts'
 import type { Env } from '../../platform/access/env.ts'
 import type { Values } from '../../platform/model/model.ts'
 import { records } from '../../platform/records/records.ts'
@@ -53,7 +53,7 @@ function contactOf(thread: Thread | undefined): number | undefined {
  */
 function senderOf(env: Env, { from, to, sid }: IncomingMessage): string {
   if (isWithheld(from)) return sid
-  return toE164(from, env.settings.country) ?? `${from} ${to}`
+  return toContactKey(from, env.settings.country) ?? `${from} ${to}`
 }
 
 /** The contacts of senders, by sender; several companies may share a number, then it is the oldest contact's. */

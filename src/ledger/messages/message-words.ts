@@ -7,10 +7,16 @@ import { mapUrl } from './message-parts.ts'
 export type MessageType = 'sms' | 'mms' | 'WhatsApp'
 
 const WHATSAPP = /^whatsapp:/i
+const RCS = /^rcs:/i
 const RCS_NUMBER = /^rcs:(?=\+\d)/i
 
 export function isWhatsApp(address: string): boolean {
   return WHATSAPP.test(address.trim())
+}
+
+/** Whether an address is one on RCS: somebody's number there, or an agent of ours such as `rcs:acme_agent`. */
+export function isRcs(address: string): boolean {
+  return RCS.test(address.trim())
 }
 
 /** The number of an address, without the prefix that says which way the message goes. */
@@ -23,11 +29,16 @@ export function writerOf(address: string): string {
   return withoutChannel(address).replace(RCS_NUMBER, '')
 }
 
-/** What came with a message is passed on by this service; what we sent stands on the web already. */
-export function mediaUrls({ id, media, direction }: Row): { url: string; type: string | null }[] {
+/** What came with a message, and what a template showed, is passed on by this service; what else we sent stands on the web already. */
+export function mediaUrls({
+  id,
+  media,
+  direction,
+  content_sid: template,
+}: Row): { url: string; type: string | null }[] {
   const all = Array.isArray(media) ? (media as { url?: unknown; type?: unknown }[]) : []
   return all.map(({ url, type }, at) => ({
-    url: direction === 'incoming' ? mediaPath(id, at) : String(url),
+    url: direction === 'incoming' || template ? mediaPath(id, at) : String(url),
     type: typeof type === 'string' ? type : null,
   }))
 }

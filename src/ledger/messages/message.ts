@@ -67,13 +67,13 @@ export const textMessageModel = defineModel({
     media_content_type: char('Media type'),
     media: json('All media', { ...RO, widget: 'none' }),
     media_urls: computed('Addresses of all media', 'json', {
-      depends: ['media', 'direction'],
+      depends: ['media', 'direction', 'content_sid'],
       widget: 'none',
-      help: 'On this service, for whoever may read the message: what came with it. Of what we sent, the addresses given then.',
+      help: 'On this service, for whoever may read the message: what came with it, or what its template showed. Of what else we sent, the addresses given then.',
       compute: (_env, rows) => rows.map(mediaUrls),
     }),
     media_widget: computed('Media (shown)', 'html', {
-      depends: ['media', 'direction', 'media_url', 'media_content_type'],
+      depends: ['media', 'direction', 'content_sid', 'media_url', 'media_content_type'],
       compute: (_env, rows) => rows.map(mediaWidgets),
     }),
     latitude: float('Latitude', RO),

@@ -2,6 +2,7 @@ import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/access/env.ts'
+import { typeOfEnding } from '../../platform/media/shown-type.ts'
 import { insert } from '../../platform/model/statements.ts'
 import { writerOf, writtenBy } from '../../platform/model/written-by.ts'
 import { storedMs, storedTime } from '../../time.ts'
@@ -49,7 +50,8 @@ const QUEUED = sql.raw(String(STATUS_RANK.queued))
 const INSERT = insert(textMessageModel, {
   name: 'message_draft',
   columns: [
-    ...(['from_number', 'to_number', 'body', 'num_media', 'media', 'media_url', 'message_type', 'status'] as const),
+    ...(['from_number', 'to_number', 'body', 'num_media', 'media', 'media_url', 'media_content_type'] as const),
+    ...(['message_type', 'status'] as const),
     ...(['status_rank', 'direction', 'sender_user', 'partner', 'res_model', 'res_id', 'content_sid'] as const),
     ...([
       'content_variables',
@@ -105,15 +107,13 @@ const LAST_INCOMING = statement<{ create_date: string }, { sender: string; numbe
 /** Stores a message that is to be sent, as a draft. */
 export async function insertOutgoing(env: Env, message: NewOutgoing): Promise<SendRef> {
   const { mediaUrls, content, thread } = message
-  const media = mediaUrls.map((url) => ({ url, type: null }))
   const user = env.identity.userId > 0 ? env.identity.userId : null
   const [row] = await env.db.run(INSERT, {
     from_number: message.from,
     to_number: message.to,
     body: message.body,
-    num_media: media.length,
-    media: media.length === 0 ? null : JSON.stringify(media),
-    media_url: mediaUrls[0] ?? null,
+    num_media: mediaUrls.length,
+    ...mediaColumns(message),
     message_type: message.type,
     status: 'draft',
     status_rank: STATUS_RANK.draft,
@@ -134,6 +134,22 @@ export async function insertOutgoing(env: Env, message: NewOutgoing): Promise<Se
   if (row === undefined) throw new Error('the message was not stored')
   countIn(env, row.id)
   return { id: row.id, attempt: row.attempt ?? 1 }
+}
+
+/** Of a template, people reach its media by our own address only, and their types are what their addresses end in. */
+function mediaColumns({ mediaUrls, content }: NewOutgoing) {
+  const isOfTemplate = content !== undefined
+  const media = mediaUrls.map((url) => ({ url, type: isOfTemplate ? typeIn(url) : null }))
+  return {
+    media: media.length === 0 ? null : JSON.stringify(media),
+    media_url: isOfTemplate ? null : (mediaUrls[0] ?? null),
+    media_content_type: media[0]?.type ?? null,
+  }
+}
+
+/** The type that an address ends in. */
+function typeIn(url: string): string | null {
+  return (URL.canParse(url) ? typeOfEnding(new URL(url).pathname) : undefined) ?? null
 }
 
 /** Claims a draft for sending; undefined when it was claimed before, so that no message is sent twice. */

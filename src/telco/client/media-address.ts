@@ -1,3 +1,5 @@
+import { leadsInside } from '../../inner-address.ts'
+
 /** Where audio may be fetched, and whether our credentials may go along. */
 export interface MediaAddress {
   url: string
@@ -35,6 +37,27 @@ function addressOf(written: string, baseUrl: string | undefined, paths: RegExp):
   if ((!isOfBase && !isOfProvider) || url.username !== '' || !paths.test(path)) return undefined
   const target = `${baseUrl ?? url.origin}${paths === AUDIO_PATH ? asMp3(path) : path}${url.search}`
   return { url: target, hasCredentials: true }
+}
+
+/**
+ * An address that everybody can open, over https and outside of this machine's network; undefined for any other. Nothing of ours goes along.
+ */
+export async function publicAddress(written: string, baseUrl: string | undefined): Promise<MediaAddress | undefined> {
+  if (!URL.canParse(written)) return undefined
+  const url = new URL(written)
+  const isOfBase = baseUrl !== undefined && url.origin === new URL(baseUrl).origin
+  const isPublic = isPlainHttps(url) && url.username === '' && !(await leadsInside(url.hostname))
+  return isOfBase || isPublic ? { url: url.href, hasCredentials: false } : undefined
+}
+
+/** An address of media at the provider, as forms and JSON quote it, whatever the host is that stands for the provider's. */
+const QUOTED_MEDIA =
+  /https?(?::|%3A)(?:\/|%2F){2}[\w.:%-]{1,200}?(?:\/|%2F)\d{4}-\d{2}-\d{2}(?:\/|%2F)Accounts(?:\/|%2F)\w{1,64}(?:\/|%2F)(?:Calls|Recordings|Messages)[\w./%-]*/gi
+const AT_PROVIDER = '(kept by the phone provider)'
+
+/** A text without the addresses at which the provider keeps media. */
+export function withoutMediaAddresses(text: string): string {
+  return text.replaceAll(QUOTED_MEDIA, AT_PROVIDER)
 }
 
 /** Where a redirect of the provider may lead: to its storage, never with our credentials; undefined for anywhere else. */

@@ -1,7 +1,7 @@
 import type { Settings } from '../../platform/settings/settings.ts'
 import { type MediaAnswer, type MediaOptions, ProviderRefused, ProviderUnavailable } from '../../ports/telco-client.ts'
 import { isAwayStatus } from './failures.ts'
-import { audioAddress, type MediaAddress, messageMediaAddress, storageAddress } from './media-address.ts'
+import { audioAddress, type MediaAddress, messageMediaAddress, publicAddress, storageAddress } from './media-address.ts'
 
 /** How long the provider may take to begin with the audio. */
 const ANSWER_TIMEOUT_MS = 15_000
@@ -30,22 +30,30 @@ export class TelcoMedia {
     return this.#open(messageMediaAddress(written, this.#baseUrl), options, ANY_TYPE)
   }
 
-  async #open(first: MediaAddress | undefined, options: MediaOptions, types: RegExp): Promise<MediaAnswer> {
+  /** Opens what a template shows: an address of the provider's, else one that everybody can open. */
+  async openOfTemplate(written: string, options: MediaOptions = {}): Promise<MediaAnswer> {
+    const ofProvider = messageMediaAddress(written, this.#baseUrl)
+    if (ofProvider !== undefined) return this.#open(ofProvider, options, ANY_TYPE)
+    return this.#open(await publicAddress(written, this.#baseUrl), options, ANY_TYPE, (from, location) => {
+      return publicAddress(new URL(location, from).href, this.#baseUrl)
+    })
+  }
+
+  async #open(
+    first: MediaAddress | undefined,
+    options: MediaOptions,
+    types: RegExp,
+    follow: Follow = async (from, location) => storageAddress(location, from, this.#baseUrl),
+  ): Promise<MediaAnswer> {
     let address = first
     if (address === undefined) throw new ProviderRefused('not-found', 'The audio is not kept by the phone provider.')
     for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects += 1) {
       const reply = await this.#fetch(address, options)
       if (!REDIRECTS.has(reply.status)) return toAnswer(reply, types)
       await reply.body?.cancel()
-      address = this.#follow(address.url, reply.headers.get('location'))
+      address = await followed(address.url, reply.headers.get('location'), follow)
     }
     throw new ProviderUnavailable('the phone provider redirects its audio in a circle')
-  }
-
-  #follow(from: string, location: string | null): MediaAddress {
-    const next = location === null ? undefined : storageAddress(location, from, this.#baseUrl)
-    if (next === undefined) throw new ProviderUnavailable('the phone provider redirects its audio to an unknown host')
-    return next
   }
 
   async #fetch(address: MediaAddress, { method = 'GET', range, signal }: MediaOptions): Promise<Response> {
@@ -71,6 +79,15 @@ export class TelcoMedia {
     if (!accountSid || !authToken) throw new ProviderUnavailable('the phone provider has no credentials')
     return `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`
   }
+}
+
+/** Where a redirect may lead; undefined for anywhere else. */
+type Follow = (from: string, location: string) => Promise<MediaAddress | undefined>
+
+async function followed(from: string, location: string | null, follow: Follow): Promise<MediaAddress> {
+  const next = location !== null && URL.canParse(location, from) ? await follow(from, location) : undefined
+  if (next === undefined) throw new ProviderUnavailable('the phone provider redirects its audio to an unknown host')
+  return next
 }
 
 async function toAnswer(reply: Response, types: RegExp): Promise<MediaAnswer> {

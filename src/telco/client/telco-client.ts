@@ -61,6 +61,7 @@ export function createTelcoClient({ settings, baseUrl, log }: TelcoClientParts):
     },
     openMedia: (url, options) => media.open(url, options),
     openMessageMedia: (url, options) => media.openOfMessage(url, options),
+    openTemplateMedia: (url, options) => media.openOfTemplate(url, options),
   }
 }
 

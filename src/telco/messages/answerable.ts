@@ -3,7 +3,7 @@ import { isWithheld } from '../../withheld.ts'
 
 const SHORT_CODE = /^\d{3,8}$/
 /** Somebody on WhatsApp who shows no number (docs/reference/providers.md#whatsapp-users). */
-const WHATSAPP_USER = /^[A-Z]{2}\.[A-Za-z0-9]+$/
+const WHATSAPP_USER = /^[A-Z]{2}\.(?:ENT\.)?[A-Za-z\d]{1,128}$/
 
 /** Whether a message can be sent to an address: not to the name of a sender, as banks and shops have, nor to a withheld number. */
 export function isAnswerable(address: string, isWhatsApp: boolean): boolean {

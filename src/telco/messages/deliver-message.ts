@@ -71,7 +71,8 @@ function toNewMessage({ settings }: Env, ref: SendRef, taken: ClaimedMessage): N
     to: prefix + (taken.wire_address ?? taken.to_number),
     from: prefix + taken.from_number,
     body: taken.body ?? '',
-    mediaUrls: (taken.media ?? []).map(({ url }) => url),
+    // What a template shows, the provider takes from the template.
+    mediaUrls: taken.content_sid === null ? (taken.media ?? []).map(({ url }) => url) : [],
     content: taken.content_sid === null ? undefined : { sid: taken.content_sid, variables },
     statusCallback: statusUrl(settings.apiUrl, path, settings.telcoEdge) ?? undefined,
   }

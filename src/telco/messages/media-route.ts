@@ -33,14 +33,22 @@ interface Requested {
   Params: { id: string; n: string }
 }
 
-const MEDIA_OF = statement<{ url: string | null; type: string | null }, { id: number; n: number }>(
+interface MediaOf {
+  url: string | null
+  is_of_template: boolean
+}
+
+const MEDIA_OF = statement<MediaOf, { id: number; n: number }>(
   'message_media_of',
   sql`select coalesce(media -> ${param('n')}::int ->> 'url', case when media is null and ${param('n')}::int = 0 then media_url end) as url,
-        media -> ${param('n')}::int ->> 'type' as type
-      from connect_message where id = ${param('id')} and direction = 'incoming'`,
+        direction is distinct from 'incoming' as is_of_template
+      from connect_message where id = ${param('id')} and (direction = 'incoming' or content_sid is not null)`,
 )
 
-/** What came with a message, for whoever may read it: passed on from the provider without its address or our credentials. */
+/**
+ * What came with a message, or was shown by its template, for whoever may read it: passed on from the provider, or from where the
+ * template has it, without that address or our credentials.
+ */
 export function messageMediaRoute(app: FastifyInstance, parts: MessageMediaParts): void {
   app.register((scope, _options, done) => {
     answerMediaErrors(scope, parts.platform, {
@@ -61,15 +69,17 @@ export const MESSAGE_MEDIA_OPERATION: ApiOperation = {
   path: PATH,
   tag: 'audio',
   id: 'open_media_of_message',
-  summary: 'Picture, audio or file that came with a message; the first is 0',
+  summary: 'Picture, audio or file that came with a message, or that its template showed; the first is 0',
   proof: 'key',
   reply: { contentType: '*/*', schema: { type: 'string', format: 'binary' } },
   others: { ...ERROR_REPLIES, 206: 'The part that the header Range asked for', 416: 'No such part' },
 }
 
 async function answer(parts: MessageMediaParts, request: FastifyRequest<Requested>, reply: FastifyReply) {
-  const url = await findUrl(parts, request)
-  const opened = await parts.client.openMessageMedia(url, askedOf(request, reply, TRANSFER_TIMEOUT_MS))
+  const { url, isOfTemplate } = await findMedia(parts, request)
+  const asked = askedOf(request, reply, TRANSFER_TIMEOUT_MS)
+  const { client } = parts
+  const opened = await (isOfTemplate ? client.openTemplateMedia(url, asked) : client.openMessageMedia(url, asked))
   const type = shownType(opened.contentType, SHOWN_TYPE)
   const { id, n } = request.params
   reply.headers({
@@ -81,7 +91,7 @@ async function answer(parts: MessageMediaParts, request: FastifyRequest<Requeste
   return passOn(opened, type, request, reply)
 }
 
-async function findUrl({ platform, db, identities }: MessageMediaParts, request: FastifyRequest<Requested>) {
+async function findMedia({ platform, db, identities }: MessageMediaParts, request: FastifyRequest<Requested>) {
   const identity = await authenticate(identities, request)
   const settings = await platform.settings.get()
   const { id, n } = request.params
@@ -90,7 +100,7 @@ async function findUrl({ platform, db, identities }: MessageMediaParts, request:
     const env = envOf({ platform, settings, identity }, tx)
     if (!(await isVisible(env, Number(id)))) return undefined
     const [row] = await tx.run(MEDIA_OF, { id: Number(id), n: Number(n) })
-    return row?.url ?? undefined
+    return row?.url ? { url: row.url, isOfTemplate: row.is_of_template } : undefined
   })
   if (found === undefined) throw nothingHere()
   return found

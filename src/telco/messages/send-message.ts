@@ -3,7 +3,7 @@ import { findContactByNumber } from '../../contacts/find-by-number.ts'
 import { requireNoEmergency } from '../../emergency-numbers.ts'
 import { Refusal } from '../../errors.ts'
 import { findLastWriter, findNewestMessage } from '../../ledger/messages/message-rows.ts'
-import { withoutChannel, writerOf } from '../../ledger/messages/message-words.ts'
+import { isRcs, mediaPath, withoutChannel, writerOf } from '../../ledger/messages/message-words.ts'
 import { requireOptedIn } from '../../ledger/messages/opt-out.ts'
 import { insertOutgoing, isWindowOpen, resetToDraft } from '../../ledger/messages/outgoing-message.ts'
 import type { SendRef } from '../../ledger/messages/send-ref.ts'
@@ -19,6 +19,7 @@ import { records } from '../../platform/records/records.ts'
 import { isUnseen } from '../../unseen.ts'
 import { takeOutgoing } from '../outgoing/outgoing-limits.ts'
 import { requireCredentials } from '../sync/readiness.ts'
+import { mediaOfTemplate } from '../whatsapp/template-content.ts'
 import { isAnswerable } from './answerable.ts'
 import { SEND_MESSAGE_JOB } from './deliver-message.ts'
 import { findSmsSender, findWhatsAppSender } from './message-sender.ts'
@@ -65,14 +66,14 @@ async function send(env: Env, _ids: number[], args: SendArgs): Promise<number> {
   // Better than a draft that waits for somebody to notice what is missing.
   requireCredentials(env.settings)
   const isWhatsApp = args.message_type === 'WhatsApp'
-  const { to, wireAddress, rcsSender } = await findReceiver(env, args.to, isWhatsApp)
+  const { to, wireAddress, rcsSender } = await findReceiver(env, args, isWhatsApp)
   const from = rcsSender ?? (isWhatsApp ? await whatsAppSender(env, args) : await smsSender(env, args, to))
   const content = await readContent(env, args, isWhatsApp)
   await requireOptedIn(env, { type: args.message_type ?? 'sms', ours: from, theirs: to })
   if (isWhatsApp && content.template === undefined) await requireWindow(env, { sender: from, number: to })
   const contact = await findContactByNumber(env.db, to, env.settings.country)
   const thread = await threadOf(env, args, { from, to, contactId: contact?.id })
-  await takeOutgoing(env, { kind: 'message', number: withoutChannel(wireAddress ?? to) })
+  await takeOutgoing(env, { kind: 'message', number: writerOf(wireAddress ?? to) })
   const smsType = content.mediaUrls.length > 0 ? 'mms' : 'sms'
   const type = isWhatsApp ? 'WhatsApp' : smsType
   const ref = await insertOutgoing(env, {
@@ -87,11 +88,17 @@ async function send(env: Env, _ids: number[], args: SendArgs): Promise<number> {
     thread,
   })
   if (thread !== undefined) {
-    const post = { model: thread.model, id: thread.id, text: content.text, links: content.mediaUrls, type } as const
+    const links = linksOf(content, ref.id)
+    const post = { model: thread.model, id: thread.id, text: content.text, links, type } as const
     await messagePost(env, { ...post, subtype: 'comment', connectMessage: ref.id })
   }
   await enqueueSending(env, ref)
   return ref.id
+}
+
+/** What a template shows lies where its author put it: people reach it by our own address. */
+function linksOf({ mediaUrls, template }: Content, message: number): string[] {
+  return template === undefined ? mediaUrls : mediaUrls.map((_url, at) => mediaPath(message, at))
 }
 
 async function retry(env: Env, ids: number[]): Promise<true> {
@@ -124,18 +131,31 @@ interface Receiver {
   rcsSender: string | undefined
 }
 
-/** An answer goes to the address that wrote, whatever a library takes it for; who never wrote is written to by number. */
-async function findReceiver(env: Env, written: string, isWhatsApp: boolean): Promise<Receiver> {
+/**
+ * An answer goes to the address that wrote, whatever a library takes it for; who never wrote is written to by number. Who writes both
+ * by SMS and on RCS is answered the way that the sender says, else the way of the newest message.
+ */
+async function findReceiver(env: Env, { to: written, from }: SendArgs, isWhatsApp: boolean): Promise<Receiver> {
   const bare = writerOf(written)
   const number = toE164(bare, env.settings.country)
   const addresses = [bare, ...(number === undefined ? [] : [...formsOfSubscriber(number), conversationNumber(number)])]
-  const writer = await findLastWriter(env.db, { addresses, isWhatsApp })
+  const writer = await findLastWriter(env.db, { addresses, isWhatsApp, ...wayOf(written, from?.trim() ?? '') })
   const to = writer?.from_number ?? (number === undefined ? bare : conversationNumber(number))
   if (writer === undefined) requireNoEmergency(bare, env.settings.country)
   requireAnswerable(writer?.wire_address ?? to, isWhatsApp)
   if (writer === undefined) return { to, wireAddress: number === to ? null : (number ?? null), rcsSender: undefined }
-  const isRcs = writer.wire_address?.startsWith('rcs:') === true
-  return { to, wireAddress: writer.wire_address, rcsSender: isRcs ? writer.to_number : undefined }
+  return {
+    to,
+    wireAddress: writer.wire_address,
+    rcsSender: isRcs(writer.wire_address ?? '') ? writer.to_number : undefined,
+  }
+}
+
+/** On RCS (docs/reference/providers.md#rcs) only from the agent that they wrote to, and not on RCS from a number; without a sender either way. */
+function wayOf(to: string, from: string): { ours?: string; isRcs?: boolean } {
+  if (isRcs(from)) return { isRcs: true, ours: from }
+  if (isRcs(to)) return { isRcs: true }
+  return from === '' ? {} : { isRcs: false }
 }
 
 function requireAnswerable(address: string, isWhatsApp: boolean): void {
@@ -168,12 +188,18 @@ function namedSender(env: Env, from: string | undefined): string | undefined {
   return toE164(bare, env.settings.country) ?? bare
 }
 
-async function readContent(env: Env, args: SendArgs, isWhatsApp: boolean) {
+interface Content {
+  text: string
+  template: FilledTemplate | undefined
+  mediaUrls: string[]
+}
+
+async function readContent(env: Env, args: SendArgs, isWhatsApp: boolean): Promise<Content> {
   const mediaUrls = args.media_urls ?? []
   if (args.template_id !== undefined) {
     if (!isWhatsApp) throw new Refusal('refused', 'Templates are for WhatsApp messages.')
     const template = await fillTemplate(env, args.template_id, args.template_variables ?? {})
-    return { text: template.text, template, mediaUrls: [] }
+    return { text: template.text, template, mediaUrls: template.mediaUrls }
   }
   const text = cleanText(args.body ?? '').trim()
   if (isUnseen(text) && mediaUrls.length === 0) throw new Refusal('refused', 'The argument "body" is empty.')
@@ -212,28 +238,42 @@ interface FilledTemplate {
   sid: string
   variables: Record<string, string> | undefined
   text: string
+  /** What it shows; the provider has it already. */
+  mediaUrls: string[]
 }
 
+const WEB_ADDRESS = /^https?:\/\/[^\s{}]{1,2000}$/i
 const PLACEHOLDER = /\{\{\s*([\w.-]{1,64})\s*\}\}/g
 
 /** Fills a template that the provider has approved. Throws a refusal for one that cannot be sent. */
 async function fillTemplate(env: Env, id: number, given: Record<string, unknown>): Promise<FilledTemplate> {
   const [template] = await records(env, 'connect.message_content_template').read(
     [id],
-    ['friendly_name', 'sid', 'status', 'body', 'variables'],
+    ['friendly_name', 'sid', 'status', 'body', 'variables', 'content_type', 'actions', 'media'],
   )
   if (template?.status !== 'approved' || typeof template.sid !== 'string' || template.sid === '') {
     throw new Refusal('refused', `The template "${template?.friendly_name}" is not approved, so it cannot be sent.`)
   }
   const variables = { ...textsOf(template.variables), ...textsOf(given) }
   const body = typeof template.body === 'string' ? template.body : ''
+  const filled = (text: string): string =>
+    text.replaceAll(PLACEHOLDER, (whole, name: string) =>
+      Object.hasOwn(variables, name) ? (variables[name] ?? '') : whole,
+    )
+  const held = { type: String(template.content_type), actions: listOf(template.actions), media: listOf(template.media) }
   return {
     sid: template.sid,
     variables: Object.keys(variables).length === 0 ? undefined : variables,
-    text: body.replaceAll(PLACEHOLDER, (whole, name: string) =>
-      Object.hasOwn(variables, name) ? (variables[name] ?? '') : whole,
-    ),
+    text: filled(body),
+    mediaUrls: mediaOfTemplate(held)
+      .map(filled)
+      .filter((url) => WEB_ADDRESS.test(url))
+      .slice(0, MEDIA_MAX),
   }
+}
+
+function listOf(value: unknown): unknown[] | null {
+  return Array.isArray(value) ? value : null
 }
 
 function textsOf(values: unknown): Record<string, string> {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { withoutChannel, writerOf } from '../../ledger/messages/message-words.ts'
+import { isRcs, writerOf } from '../../ledger/messages/message-words.ts'
 import { optedOutAt } from '../../ledger/messages/opt-out.ts'
 import { conversationNumber } from '../../number-plans.ts'
 import { toE164 } from '../../phone.ts'
@@ -46,9 +46,11 @@ function isUnanswerable({ settings }: Env, { to, message_type: type }: Static<ty
 
 async function optOutOf(env: Env, { to, from, message_type: type = 'sms' }: Static<typeof Args>) {
   if (!to?.trim()) return undefined
-  const read = (written: string) => toE164(withoutChannel(written), env.settings.country) ?? withoutChannel(written)
+  const read = (written: string) => toE164(writerOf(written), env.settings.country) ?? writerOf(written)
   const theirs = conversationNumber(read(to))
   const wanted = from?.trim() ? read(from) : undefined
+  // An agent of ours on RCS is none of our numbers.
+  if (wanted !== undefined && isRcs(wanted)) return optedOutAt(env, { type, ours: wanted, theirs })
   const ours = type === 'sms' ? await findSmsSender(env, theirs, wanted) : await findWhatsAppSender(env, wanted)
   return ours === undefined ? undefined : optedOutAt(env, { type, ours, theirs })
 }

@@ -38,7 +38,7 @@ export const TEMPLATE_STATUSES = [
 ] as const
 
 /** What somebody approved: it cannot be changed under the approval. */
-const CONTENT = ['friendly_name', 'language', 'content_type', 'variables', 'actions', 'body'] as const
+const CONTENT = ['friendly_name', 'language', 'content_type', 'variables', 'actions', 'media', 'body'] as const
 const EDITABLE_STATUSES = ['unsubmitted', 'rejected']
 
 const BODY_CHARS_MAX = 20_000
@@ -66,6 +66,9 @@ export const contentTemplateModel = defineModel({
     ),
     variables: json('Variables', { help: 'A JSON object: number of the placeholder and its sample value.' }),
     actions: json('Actions', { help: 'A JSON list of buttons.' }),
+    media: json('Media of the card', {
+      help: 'A JSON list of addresses that everybody can open, with placeholders or without; those of other kinds stand among the actions.',
+    }),
     body: text('Text', { maxLength: BODY_CHARS_MAX }),
     sid: char('Template SID', { ...REPORTED, isIndexed: true }),
     approval_create_url: char('Address to submit', { ...REPORTED, maxLength: 2_000 }),
@@ -103,7 +106,8 @@ export const contentTemplateModel = defineModel({
   ],
   prepare(_env, given) {
     const values = { ...given }
-    for (const name of ['variables', 'actions']) if (name in values) values[name] = readJson(name, values[name])
+    for (const name of ['variables', 'actions', 'media'])
+      if (name in values) values[name] = readJson(name, values[name])
     return values
   },
   removing: removeAtProvider,
@@ -132,10 +136,15 @@ function readJson(name: string, given: unknown): unknown {
   const value = typeof given === 'string' && given !== '' ? parseJson(given, given) : given
   if (value === null || value === undefined || value === false || value === '') return null
   const isList = Array.isArray(value)
-  const isRight = name === 'actions' ? isList : typeof value === 'object' && !isList
+  if (name === 'media' && isList && !value.every((each) => typeof each === 'string'))
+    throw notShaped(name, 'list of texts')
+  const isRight = name === 'variables' ? typeof value === 'object' && !isList : isList
   if (isRight) return value
-  const shape = name === 'actions' ? 'list' : 'object'
-  throw new Refusal('refused', `"connect.message_content_template.${name}" must be a JSON ${shape}.`)
+  throw notShaped(name, name === 'variables' ? 'object' : 'list')
+}
+
+function notShaped(name: string, shape: string): Refusal {
+  return new Refusal('refused', `"connect.message_content_template.${name}" must be a JSON ${shape}.`)
 }
 
 async function removeAtProvider(env: Env, ids: readonly number[]): Promise<void> {

@@ -28,7 +28,7 @@ const MISSING: Approval = {
 type WrittenTemplate = RowOf<
   typeof contentTemplateModel,
   'id' | 'friendly_name' | 'content_type' | 'category' | 'body' | 'sid' | 'status'
-> & { language: string; variables: Values | null; actions: unknown[] | null }
+> & { language: string; variables: Values | null; actions: unknown[] | null; media: unknown[] | null }
 
 const Submitted = Type.Object({ id: Type.Integer(), sid: Type.String(), status: Type.Unknown() })
 const Statuses = Type.Array(Type.Object({ id: Type.Integer(), status: Type.Unknown() }))
@@ -78,7 +78,7 @@ async function submit(
 async function readTemplate(env: Env, id: number): Promise<WrittenTemplate> {
   requireCredentials(env.settings)
   const [template] = await env.db.query<WrittenTemplate>(
-    sql`select t.id, t.friendly_name, l.code as language, t.content_type, t.category, t.variables, t.actions, t.body,
+    sql`select t.id, t.friendly_name, l.code as language, t.content_type, t.category, t.variables, t.actions, t.media, t.body,
           t.sid, t.status
         from connect_message_content_template t join res_lang l on l.id = t.language where t.id = ${id}::bigint`,
   )
@@ -105,7 +105,7 @@ async function create(parts: TelcoParts, template: WrittenTemplate, previous: Co
     name: template.friendly_name,
     language: templateLanguage(template.language),
     variables: textsOf(template.variables),
-    types: toContentTypes({ type: template.content_type, body: template.body, actions: template.actions }, previous),
+    types: toContentTypes({ ...template, type: template.content_type }, previous),
   }
   const findMade = async () => {
     const known = await listTemplates(parts)

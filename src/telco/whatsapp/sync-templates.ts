@@ -23,7 +23,9 @@ const REASON_CHARS_MAX = 1_000
 const STATUSES: readonly string[] = TEMPLATE_STATUSES.map(([status]) => status)
 const TYPES: readonly string[] = CONTENT_TYPES.map(([type]) => type)
 
-type StoredTemplate = RowOf<typeof contentTemplateModel, 'id' | 'friendly_name' | 'sid' | 'status'>
+type StoredTemplate = RowOf<typeof contentTemplateModel, 'id' | 'friendly_name' | 'sid' | 'status'> & {
+  has_media: boolean
+}
 
 /** Has every template of the account here with its state; what a template says is taken over once, when it is new. */
 export async function syncTemplates(parts: TelcoParts, step: StepContext): Promise<void> {
@@ -59,7 +61,7 @@ export function stateProblem(here: string | null, there: string | undefined): st
 
 export async function listTemplates({ db }: TelcoParts): Promise<StoredTemplate[]> {
   return db.query<StoredTemplate>(
-    sql`select id, friendly_name, sid, status from connect_message_content_template order by id`,
+    sql`select id, friendly_name, sid, status, media is not null as has_media from connect_message_content_template order by id`,
   )
 }
 
@@ -99,7 +101,8 @@ async function upsertTemplate(
   }
   await inServiceEnv(parts, async (env) => {
     const templates = records(env, TEMPLATE_MODEL)
-    if (same !== undefined) return templates.write([same.id], state)
+    if (same !== undefined)
+      return templates.write([same.id], { ...state, ...(same.has_media ? {} : mediaValues(content)) })
     const languages = await env.db.query<{ id: number; code: string }>(sql`select id, code from res_lang order by id`)
     return templates.create([{ ...contentValues(content, languages), ...state }])
   })
@@ -119,8 +122,15 @@ function contentValues(content: ProviderContent, languages: readonly { id: numbe
     content_type: written.type,
     body: written.body,
     actions: written.actions,
+    media: written.media,
     variables: Object.keys(content.variables).length === 0 ? null : content.variables,
   }
+}
+
+/** Of a template that was taken over when media had no place here. */
+function mediaValues({ types }: ProviderContent) {
+  const media = readContentTypes(types, TYPES)?.media
+  return media ? { media } : {}
 }
 
 /** A template that was at the provider and is not any more cannot be sent. */

@@ -4,6 +4,8 @@ const LIST_NAMES: Readonly<Record<string, string>> = { media: 'media', 'list-pic
 const TEXT_NAMES: Readonly<Record<string, string>> = { card: 'title' }
 /** Kinds that are one object without text or list: it stands in `actions`. */
 const OBJECT_KINDS = new Set(['location', 'catalog', 'pay', 'flows'])
+/** Kinds with media beside their list. */
+const CARD_KINDS = new Set(['card', 'whatsapp/card'])
 const BUTTON_DEFAULT = 'Options'
 const OWN_PREFIX = 'twilio/'
 
@@ -12,18 +14,24 @@ interface WrittenContent {
   type: string
   body: string | null
   actions: readonly unknown[] | null
+  /** Addresses of what stands in the header of a card. */
+  media: readonly unknown[] | null
 }
 
 /** Content as the provider holds it: its kind and what that holds. */
 export type ContentTypes = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
 /** What people wrote, as the provider wants it. Fields that have no place here are taken over from `previous`. */
-export function toContentTypes({ type, body, actions }: WrittenContent, previous: ContentTypes = {}): ContentTypes {
+export function toContentTypes(
+  { type, body, actions, media }: WrittenContent,
+  previous: ContentTypes = {},
+): ContentTypes {
   const name = providerKind(type)
   const text = body === null ? {} : { [TEXT_NAMES[type] ?? 'body']: body }
   const list = actions === null ? {} : listOf(type, actions)
   const button = type === 'list-picker' ? { button: BUTTON_DEFAULT } : {}
-  return { [name]: { ...button, ...previous[name], ...text, ...list } }
+  const header = media === null || !CARD_KINDS.has(type) ? {} : { media }
+  return { [name]: { ...button, ...previous[name], ...text, ...list, ...header } }
 }
 
 /** What the provider holds, as people write it here; undefined for kinds that are not known here. */
@@ -43,7 +51,23 @@ function readContent(type: string, held: Readonly<Record<string, unknown>>): Wri
     type,
     body: typeof text === 'string' && text !== '' ? text : null,
     actions: Array.isArray(list) && list.length > 0 ? list : null,
+    media: CARD_KINDS.has(type) && Array.isArray(held.media) && held.media.length > 0 ? held.media : null,
   }
+}
+
+/** Where the media of a template lie that go out with its message, placeholders and all. */
+export function mediaOfTemplate({ type, actions, media }: Omit<WrittenContent, 'body'>): string[] {
+  return (mediaHeld({ type, actions, media }) ?? []).filter((each) => typeof each === 'string')
+}
+
+function mediaHeld({ type, actions, media }: Omit<WrittenContent, 'body'>): readonly unknown[] | null {
+  if (CARD_KINDS.has(type)) return media
+  if (type === 'carousel') return mediaOfCards(actions)
+  return type === 'media' ? actions : null
+}
+
+function mediaOfCards(cards: readonly unknown[] | null): unknown[] {
+  return (cards ?? []).map((card) => (typeof card === 'object' && card !== null && 'media' in card ? card.media : null))
 }
 
 /** WhatsApp's name of a template: lower-case letters, digits and underscores. */

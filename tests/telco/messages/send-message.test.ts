@@ -131,6 +131,7 @@ describe('an answer goes to the address that wrote', () => {
     ['+541123456789', '+5491123456789', 'sms'],
     ['+22507123456', '+2250707123456', 'sms'],
     ['whatsapp:US.13491208655302741918', 'US.13491208655302741918', 'WhatsApp'],
+    ['whatsapp:DE.ENT.4f2a99', 'DE.ENT.4f2a99', 'WhatsApp'],
   ])('%s, when somebody answers %s', async (wrote, to, channel) => {
     await aSender({ is_default: true })
     await app.db.query(sql`update connect_settings set country_id = (select id from res_country where code = 'DE')`)
@@ -150,6 +151,42 @@ describe('an answer goes to the address that wrote', () => {
       to: 'rcs:+4915112345678',
       from: 'rcs:acme_agent',
     })
+  })
+
+  it('somebody who writes by SMS and on RCS is answered the way that the conversation goes, and else the way they wrote last', async () => {
+    const [number, bare, agent] = ['+4915112345670', '0151 12345670', 'rcs:acme_agent']
+    const onRcs = { to: `rcs:${number}`, from: agent }
+    const bySms = { to: number, from: OURS }
+    await receive(`rcs:${number}`, { To: agent })
+    expect(await sentTo(await send({ to: bare, from: OURS }))).toEqual(bySms)
+    await receive(number)
+    expect(await sentTo(await send({ to: bare }))).toEqual(bySms)
+    expect(await sentTo(await send({ to: number, from: agent }))).toEqual(onRcs)
+    expect(await sentTo(await send({ to: `rcs:${number}` }))).toEqual(onRcs)
+    await receive(`rcs:${number}`, { To: agent })
+    expect(await sentTo(await send({ to: bare }))).toEqual(onRcs)
+    expect(await sentTo(await send({ to: number, from: OURS }))).toEqual(bySms)
+    await expect(send({ to: number, from: 'rcs:other_agent' })).rejects.toThrow('the one named is not ours')
+    const talks = await app.db.query(
+      sql`select distinct c.ours, c.theirs from connect_conversation c join connect_message m on m.conversation = c.id order by 1`,
+    )
+    expect(talks).toEqual([
+      { ours: OURS, theirs: number },
+      { ours: agent, theirs: number },
+    ])
+  })
+
+  it('STOP on RCS holds for its agent, is said before writing, and a barred number is barred there too', async () => {
+    const [number, agent] = ['+4915112345671', 'rcs:acme_agent']
+    await receive(`rcs:${number}`, { To: agent, Body: 'STOP', OptOutType: 'STOP' })
+    await expect(send({ to: number, from: agent })).rejects.toThrow(`opted out of texts from ${agent}`)
+    const said = { to: number, from: agent, message_type: 'sms' }
+    expect(await anna.ask('connect.message', 'sending_obstacle', said)).toMatchObject({
+      opted_out_at: expect.any(String),
+    })
+    expect(await sentTo(await send({ to: number, from: OURS }))).toEqual({ to: number, from: OURS })
+    await receive('rcs:+19005550101', { To: agent })
+    await expect(send({ to: '+19005550101' })).rejects.toThrow('never called or written to')
   })
 
   it('somebody who shows a number no more is still the same person, and is answered by the id', async () => {

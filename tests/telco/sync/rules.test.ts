@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { isShrunk } from '../../../src/sync/shrinkage.ts'
 import { showMoney } from '../../../src/telco/account/money.ts'
-import { approvalName, readContentTypes, toContentTypes } from '../../../src/telco/whatsapp/template-content.ts'
+import {
+  approvalName,
+  mediaOfTemplate,
+  readContentTypes,
+  toContentTypes,
+} from '../../../src/telco/whatsapp/template-content.ts'
 import { findLanguage, templateLanguage } from '../../../src/telco/whatsapp/template-language.ts'
 
 test.each([
@@ -62,13 +67,39 @@ describe('the content of a template', () => {
       { 'whatsapp/authentication': { actions: [{ type: 'COPY_CODE' }] } },
     ],
   ])('the content of a template of the kind %s goes to the provider and comes back', (type, body, actions, types) => {
-    expect(toContentTypes({ type, body, actions })).toEqual(types)
-    expect(readContentTypes(types, KNOWN)).toEqual({ type, body, actions })
+    expect(toContentTypes({ type, body, actions, media: null })).toEqual(types)
+    expect(readContentTypes(types, KNOWN)).toEqual({ type, body, actions, media: null })
+  })
+
+  test.each([
+    ['card', { title: 'Offer' }],
+    ['whatsapp/card', { body: 'Offer' }],
+  ])('the media in the header of a %s go to the provider and come back', (type, text) => {
+    const media = ['https://a.example/{{1}}.png']
+    const types = { [type.includes('/') ? type : `twilio/${type}`]: { ...text, media } }
+    const written = { type, body: 'Offer', actions: null, media }
+    expect(toContentTypes(written)).toEqual(types)
+    expect(readContentTypes(types, [type])).toEqual(written)
+    expect(mediaOfTemplate(written)).toEqual(media)
+  })
+
+  test('templates of media and of carousels have theirs among the actions', () => {
+    const cards = [
+      { title: 'a', media: 'https://a.example/1.png' },
+      { title: 'b' },
+      { title: 'c', media: 'https://a.example/3.png' },
+    ]
+    const none = { media: null, body: null }
+    expect(mediaOfTemplate({ ...none, type: 'media', actions: ['https://a.example/1.mp4', 7] })).toEqual([
+      'https://a.example/1.mp4',
+    ])
+    expect(mediaOfTemplate({ ...none, type: 'carousel', actions: cards })).toEqual([cards[0]?.media, cards[2]?.media])
+    expect(mediaOfTemplate({ ...none, type: 'quick-reply', actions: [{ id: 'y' }] })).toEqual([])
   })
 
   test('keeps what it held beyond our fields', () => {
     const previous = { 'twilio/card': { title: 'Old', subtitle: 'Below', media: ['https://a.example'] } }
-    expect(toContentTypes({ type: 'card', body: 'New', actions: null }, previous)).toEqual({
+    expect(toContentTypes({ type: 'card', body: 'New', actions: null, media: null }, previous)).toEqual({
       'twilio/card': { title: 'New', subtitle: 'Below', media: ['https://a.example'] },
     })
   })
