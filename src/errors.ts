@@ -19,6 +19,16 @@ export interface Problem {
   /** The field by its name; null for what is about the record as a whole. */
   field: string | null
   message: string
+  /** Where the record is, that is written with the one that was asked for. */
+  inside?: Inside
+  /** The records that it is about, while it is not known where they are. */
+  records?: readonly number[]
+}
+
+/** A field of the record that was asked for, and which of its commands, counted from 0. */
+export interface Inside {
+  field: string
+  at: number
 }
 
 interface RefusalOptions extends ErrorOptions {

@@ -47,7 +47,7 @@ res.partner/create        | {"vals_list":{"name":"x","lang":"german"}} | 422 | "
 res.partner/create        | {"vals_list":{"name":"x","active":"yes"}}  | 422 | "res.partner.active" must be true or false.
 res.partner/create        | {"vals_list":{"name":"x","parent_id":"ACME"}} | 422 | "res.partner.parent_id" must be the id of a record, or its code or name: no record of res.partner has "ACME".
 res.partner/create        | {"vals_list":{"name":"x","parent_id":2000000000}} | 422 | "res.partner.parent_id" names a record of res.partner that does not exist.
-res.partner/create        | {"vals_list":{"name":"x","child_ids":[5]}} | 422 | "res.partner.child_ids" is written on res.partner, through its field "parent_id", or with [0,0,{...}] for each new record.
+res.partner/create        | {"vals_list":{"name":"x","child_ids":[5]}} | 422 | "res.partner.child_ids" is written on res.partner, through its field "parent_id", or with [0,0,{...}], [1,id,{...}] and [2,id] for its records.
 res.partner/create        | {"vals_list":{"name":"x","phone_normalized":"+1"}} | 422 | The field "phone_normalized" of res.partner is set by the service.
 helpdesk.ticket/create    | {"vals_list":{"name":"x","priority":"9"}} | 422 | "helpdesk.ticket.priority" must be one of: 0, 1, 2, 3.
 helpdesk.stage/create     | {"vals_list":{"name":"x","sequence":1.5}} | 422 | "helpdesk.stage.sequence" must be a whole number.

@@ -13,6 +13,8 @@ import { Remarks } from './remarks.tsx'
 import { SameNumbers } from './same-number.tsx'
 import { type FormOf, useRecordForm } from './use-record-form.ts'
 
+/** Lists of parts have names of their own. */
+const UNNAMED = 'parts'
 const SECTIONS = { general: 'general', linked: 'linkedSection', reported: 'reported', record: 'recordSection' } as const
 
 /** A form made from what the service says of the fields; its refusals stand under the field that they name. */
@@ -38,7 +40,7 @@ export function RecordForm({ model, label, id, fields, row }: FormOf) {
       <Remarks remarks={row[REMARKS]} />
       {sectionsOf(fields).map(({ section, fields: shown }, at) => (
         <fieldset key={section} className={classes.section}>
-          {at === 0 ? null : (
+          {at === 0 || section === UNNAMED ? null : (
             <legend>{section in SECTIONS ? say(SECTIONS[section as keyof typeof SECTIONS]) : section}</legend>
           )}
           {shown.map((field) => (

@@ -16,7 +16,7 @@ const SERVICE_OWN = [
   'display_name',
 ]
 /** Parts of a form that stand at its end; those that a model names itself come before them. */
-const LAST = ['linked', 'reported', 'record']
+const LAST = ['parts', 'linked', 'reported', 'record']
 
 /** Fields that a person reads on the record, those that may be written first. */
 export function shownFields(fields: Record<string, FieldInfo>): FieldInfo[] {

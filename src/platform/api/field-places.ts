@@ -2,8 +2,8 @@ import { writtenWhen } from '../model/by-hand.ts'
 import type { Field } from '../model/fields.ts'
 import { type Model, OWN_FIELDS } from '../model/model.ts'
 
-/** Parts of a form where a model does not say others: what one enters, what is linked, what was reported, who and when. */
-type Section = 'general' | 'linked' | 'reported' | 'record'
+/** Parts of a form where a model does not say others: what one enters, what it is made of, what is linked, what was reported, who and when. */
+type Section = 'general' | 'parts' | 'linked' | 'reported' | 'record'
 
 const PHONES = /(?:^|_)(?:phone|mobile|phone_number|caller|called)$/
 const EMAILS = /(?:^|_)email$/
@@ -16,6 +16,7 @@ const SECONDS = /\(seconds\)$/
 export function sectionOf(model: Model, name: string, field: Field): Section | string {
   if (field.section !== undefined) return field.section
   if (Object.hasOwn(OWN_FIELDS, name)) return 'record'
+  if (field.kind === 'one2many' && field.hasParts === true) return 'parts'
   if (field.kind === 'one2many' || field.kind === 'many2many') return 'linked'
   const isReported = field.readonly === true || (field.kind === 'computed' && field.isWritable !== true)
   return isReported || writtenWhen(model, name) === 'never' ? 'reported' : 'general'

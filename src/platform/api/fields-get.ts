@@ -43,7 +43,7 @@ function describe(identity: Identity, model: Model, name: string, field: Field):
     secret: field.kind === 'secret',
     ...('target' in field && field.target !== undefined ? { relation: field.target } : {}),
     ...(field.offers === undefined ? {} : { domain: field.offers }),
-    ...(field.kind === 'one2many' ? { relation_field: field.inverse } : {}),
+    ...(field.kind === 'one2many' ? { relation_field: field.inverse, parts: field.hasParts === true } : {}),
     ...('choices' in field ? { selection: field.choices } : {}),
     ...(isColumn(field) ? limitsOf(field) : {}),
     ...defaultOf(field),

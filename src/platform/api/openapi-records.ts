@@ -19,7 +19,8 @@ export const SHARED_SCHEMAS: Readonly<Record<string, object>> = {
     anyOf: [{ type: 'integer' }, { type: 'string' }, { $ref: '#/components/schemas/Link' }, { type: 'null' }],
   },
   Command: {
-    description: '[6,0,ids] replaces, [5] clears, [4,id] links, [3,id] unlinks, [0,0,{...}] creates and links.',
+    description:
+      '[6,0,ids] replaces, [5] clears, [4,id] links, [3,id] unlinks, [0,0,{...}] creates and links; links back take [0,0,{...}], [1,id,{...}] and [2,id], which create, change and remove.',
     type: 'array',
     prefixItems: [{ type: 'integer' }],
     minItems: 1,

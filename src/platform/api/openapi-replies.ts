@@ -35,6 +35,15 @@ export const ERROR = Type.Object({
           message: Type.String(),
           code: Type.Optional(Type.String()),
           params: Type.Optional(Type.Record(Type.String(), Type.String())),
+          inside: Type.Optional(
+            Type.Object(
+              { field: Type.String(), at: Type.Integer() },
+              {
+                description:
+                  'Of a record that is written with another: the field of that one, and which of its commands, from 0.',
+              },
+            ),
+          ),
         }),
       ),
     ),

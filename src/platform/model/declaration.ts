@@ -268,6 +268,8 @@ export interface One2ManyField extends FieldBase {
   target: string
   /** The many2one of the target that points back here. */
   inverse: string
+  /** Its records are parts of this one: they are edited on its form, and a change of one is a change of it. */
+  hasParts?: boolean
 }
 
 export interface Many2ManyField extends FieldBase {

@@ -6,6 +6,8 @@ import type { TogetherRule } from './model.ts'
 const MINUTES_PER_HOUR = 60
 
 interface Overlap {
+  one: number
+  other: number
   day: string
   one_from: number
   one_to: number
@@ -23,7 +25,7 @@ export function overlapRule(model: string, link: string, weekdays: readonly stri
     says: 'Hours of a day do not overlap.',
     async require({ db }, owners) {
       const [found] = await db.query<Overlap>(
-        sql`select one.dayofweek as day, one.hour_from as one_from, one.hour_to as one_to,
+        sql`select one.id as one, other.id as other, one.dayofweek as day, one.hour_from as one_from, one.hour_to as one_to,
               other.hour_from as other_from, other.hour_to as other_to
             from ${table} one join ${table} other on other.${owner} = one.${owner} and other.dayofweek = one.dayofweek
               and other.id <> one.id and (other.hour_from, other.id) > (one.hour_from, one.id) and other.hour_from < one.hour_to
@@ -32,7 +34,9 @@ export function overlapRule(model: string, link: string, weekdays: readonly stri
       if (found === undefined) return
       const hours = [hoursText(found.one_from, found.one_to), hoursText(found.other_from, found.other_to)].join(' and ')
       const message = `"${model}.hour_from" overlaps other hours: ${weekdays[Number(found.day)] ?? ''} has ${hours}.`
-      throw new Refusal('refused', message, { problems: [{ field: 'hour_from', message }] })
+      throw new Refusal('refused', message, {
+        problems: [{ field: 'hour_from', message, records: [found.one, found.other] }],
+      })
     },
   }
 }

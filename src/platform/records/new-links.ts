@@ -1,72 +1,161 @@
-import { Refusal } from '../../errors.ts'
+import { sqlState } from '../../database/database.ts'
+import { sql } from '../../database/drizzle.ts'
+import { idList } from '../../database/ids.ts'
+import { type Inside, Refusal } from '../../errors.ts'
+import { ID_MAX } from '../../lenient-values.ts'
+import type { Env } from '../access/env.ts'
 import type { Field, Many2ManyField, One2ManyField } from '../model/fields.ts'
 import type { Model, Values } from '../model/model.ts'
+import { Problems } from '../model/problems.ts'
 import { ONLY_NEW } from './record-links.ts'
+import { noteInside } from './together.ts'
 
-/** Creates records of another model, as whoever writes. */
-export type CreateOthers = (model: string, list: Values[]) => Promise<number[]>
-
-/** Values of which records that are to be made with them were taken out. */
-interface WithoutNew {
-  values: Values
-  /** Makes those that link back to records, once these are there. */
-  createBack(ids: readonly number[]): Promise<void>
+/** Writes records of another model, as whoever writes. */
+export interface Others {
+  create(model: string, list: Values[]): Promise<number[]>
+  write(model: string, id: number, values: Values): Promise<void>
+  unlink(model: string, id: number): Promise<void>
 }
 
-/** What was taken out of values: each field with its commands, or with the values of its new records. */
+/** Values of which records that are written with them were taken out. */
+interface WithoutNew {
+  values: Values
+  /** Writes those that link back to records, once these are there. */
+  writeBack(ids: readonly number[]): Promise<void>
+}
+
+/** One command of a link back. */
+type BackCommand =
+  | { does: 'create'; values: Values; inside: Inside }
+  | { does: 'write'; id: number; values: Values; inside: Inside }
+  | { does: 'unlink'; id: number; inside: Inside }
+
+/** What was taken out of values: each field with its commands. */
 interface NewLinks {
   values: Values
   /** Fields that link to new records, among others. */
   linked: [name: string, field: Many2ManyField, commands: readonly unknown[]][]
-  /** New records that link back. */
-  back: [field: One2ManyField, list: Values[]][]
+  /** Records that link back, in the order in which they are written. */
+  back: [field: One2ManyField, commands: BackCommand[]][]
 }
 
-/** Takes fields with `[0,0,{...}]` out of values. */
+/** What goes makes room for what comes: the same digits, the same hours. */
+const ORDER = ['unlink', 'write', 'create'] as const
+
+/** Takes fields with commands that write records out of values: `[0,0,{...}]`, of links back `[1,id,{...}]` and `[2,id]` as well. */
 export function takeNewOut(model: Model, given: Values): NewLinks {
   const taken: NewLinks = { values: { ...given }, linked: [], back: [] }
   for (const [name, value] of Object.entries(given)) {
-    const field = Object.hasOwn(model.fields, name) ? model.fields[name] : undefined
-    if (!isToMany(field) || field.readonly === true || !Array.isArray(value) || !value.some(isNewCommand)) continue
+    const field = writtenToMany(model, name)
+    if (field === undefined || !Array.isArray(value)) continue
     if (field.kind === 'many2many') {
-      taken.linked.push([name, field, value])
-    } else {
-      taken.back.push([field, value.map((each) => newValues(`${model.name}.${name}`, each))])
+      if (value.some(isNewCommand)) taken.linked.push([name, field, value])
+    } else if (value.some(isBackCommand)) {
+      taken.back.push([field, readBackCommands(`${model.name}.${name}`, name, field, value)])
       taken.values[name] = ONLY_NEW
     }
   }
   return taken
 }
 
+function writtenToMany({ fields }: Model, name: string): One2ManyField | Many2ManyField | undefined {
+  const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+  return isToMany(field) && field.readonly !== true ? field : undefined
+}
+
+function readBackCommands(path: string, name: string, field: One2ManyField, given: readonly unknown[]): BackCommand[] {
+  const commands = given.map((each, at) => readBackCommand(path, field, each, { field: name, at }))
+  return commands.toSorted((one, other) => ORDER.indexOf(one.does) - ORDER.indexOf(other.does))
+}
+
 /**
- * Takes `[0,0,{...}]` out of links to many: what a record links to is created at once and linked with `[4,id]`; what
- * links back to it waits for its id. Each is created with the rights of whoever writes, in the same transaction.
+ * Takes commands that write records out of links to many: what a record links to is created at once and linked with `[4,id]`;
+ * what links back to it waits for its id. Each is written with the rights of whoever writes, in the same transaction.
  */
-export async function withoutNew(model: Model, given: Values, create: CreateOthers): Promise<WithoutNew> {
+export async function withoutNew(env: Env, model: Model, given: Values, others: Others): Promise<WithoutNew> {
   const { values, linked, back } = takeNewOut(model, given)
   for (const [name, field, commands] of linked) {
-    values[name] = await linkNew(`${model.name}.${name}`, field, commands, create)
+    values[name] = await linkNew(`${model.name}.${name}`, field, commands, others)
   }
-  const createBack = async (ids: readonly number[]): Promise<void> => {
+  const writeBack = async (ids: readonly number[]): Promise<void> => {
+    if (back.length === 0) return
+    const problems = new Problems()
     for (const id of ids) {
-      for (const [{ target, inverse }, list] of back) {
-        await create(
-          target,
-          list.map((each) => ({ ...each, [inverse]: id })),
-        )
+      for (const [field, commands] of back) {
+        for (const command of commands)
+          await gatherInside(problems, command.inside, () => applyBack(env, id, field, command, others))
       }
     }
+    problems.throwAny()
   }
-  return { values, createBack }
+  return { values, writeBack }
+}
+
+/** Those that make records; the others are part of no call that is made in slices. */
+export function createdOf(commands: readonly BackCommand[]): Extract<BackCommand, { does: 'create' }>[] {
+  return commands.filter((command) => command.does === 'create')
+}
+
+/** Writes one record that links back to this one. */
+async function applyBack(
+  env: Env,
+  parent: number,
+  { target, inverse }: One2ManyField,
+  command: BackCommand,
+  others: Others,
+): Promise<void> {
+  if (command.does === 'create') {
+    const [id = 0] = await others.create(target, [{ ...command.values, [inverse]: parent }])
+    noteInside(env, target, id, command.inside)
+    return
+  }
+  await requireOwn(env, parent, { target, inverse }, command)
+  if (command.does === 'unlink') return others.unlink(target, command.id)
+  noteInside(env, target, command.id, command.inside)
+  // It stays with this record.
+  await others.write(target, command.id, { ...command.values, [inverse]: parent })
+}
+
+async function requireOwn(
+  env: Env,
+  parent: number,
+  { target, inverse }: Pick<One2ManyField, 'target' | 'inverse'>,
+  { id, inside }: Extract<BackCommand, { id: number }>,
+): Promise<void> {
+  const { table } = env.platform.models.get(target)
+  const [row] = await env.db.query(
+    sql`select id from ${sql.identifier(table)} where id in (${idList([id])}) and ${sql.identifier(inverse)} = ${parent}::bigint`,
+  )
+  if (row !== undefined) return
+  throw new Refusal('not-found', `There is no record ${id} of ${target} in "${inside.field}" of this record.`)
+}
+
+/** Does the work; what is refused is a problem of the command. What the database itself refuses ends the transaction, and all of it. */
+async function gatherInside(problems: Problems, inside: Inside, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    problems.add(undefined, refusedInside(error, inside))
+    if (sqlState(error.cause) !== undefined) problems.throwAny()
+  }
+}
+
+/** The same refusal, which says in which command of which field. */
+export function refusedInside(refusal: Refusal, inside: Inside): Refusal {
+  const { kind, message, details } = refusal
+  const given = refusal.problems.length > 0 ? refusal.problems : [{ field: null, message }]
+  const problems = given.map((problem) => ({ ...problem, inside }))
+  return new Refusal(kind, message, { cause: refusal, problems, details })
 }
 
 async function linkNew(
   path: string,
   { target }: Many2ManyField,
   commands: readonly unknown[],
-  create: CreateOthers,
+  others: Others,
 ): Promise<unknown[]> {
-  const made = await create(
+  const made = await others.create(
     target,
     commands.filter(isNewCommand).map((each) => newValues(path, each)),
   )
@@ -83,12 +172,31 @@ export function isNewCommand(command: unknown): command is [0, unknown, Values] 
   return Array.isArray(command) && command[0] === 0
 }
 
+/** Whether a command of a link back writes a record: makes it, changes it, or removes it. */
+export function isBackCommand(command: unknown): command is [0 | 1 | 2, ...unknown[]] {
+  return Array.isArray(command) && [0, 1, 2].includes(command[0] as number)
+}
+
+function readBackCommand(path: string, { target }: One2ManyField, command: unknown, inside: Inside): BackCommand {
+  if (isNewCommand(command)) return { does: 'create', values: newValues(path, command), inside }
+  const [code, id, values] = isBackCommand(command) ? command : []
+  if (typeof id === 'number' && Number.isInteger(id) && id > 0 && id <= ID_MAX) {
+    if (code === 2) return { does: 'unlink', id, inside }
+    if (code === 1 && isValues(values)) return { does: 'write', id, values, inside }
+  }
+  throw new Refusal(
+    'refused',
+    `"${path}" is written with commands [0,0,{...}], [1,id,{...}] and [2,id] only, each of a record of ${target}.`,
+  )
+}
+
 /** The values of a new record, in the command that makes it. */
 export function newValues(path: string, command: unknown): Values {
   const values: unknown = isNewCommand(command) ? command[2] : undefined
-  if (typeof values === 'object' && values !== null && !Array.isArray(values)) return values as Values
-  throw new Refusal(
-    'refused',
-    `"${path}" is written with commands [0,0,{...}] only, each with the values of a new record.`,
-  )
+  if (isValues(values)) return values
+  throw new Refusal('refused', `"${path}" has a command [0,0,{...}] without the values of a new record.`)
+}
+
+function isValues(value: unknown): value is Values {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -60,7 +60,7 @@ export function refuseOne2Many(path: string, field: One2ManyField, value: unknow
   if (value === ONLY_NEW) return
   throw new Refusal(
     'refused',
-    `"${path}" is written on ${field.target}, through its field "${field.inverse}", or with [0,0,{...}] for each new record.`,
+    `"${path}" is written on ${field.target}, through its field "${field.inverse}", or with [0,0,{...}], [1,id,{...}] and [2,id] for its records.`,
   )
 }
 

@@ -16,7 +16,7 @@ import { notifyChanged, notifyGone } from './notify-changed.ts'
 import { refuseOne2Many, writeLinks } from './record-links.ts'
 import { displayNames } from './record-read.ts'
 import { acceptValues, checkedValues, withDefaults } from './record-values.ts'
-import { lookLater } from './together.ts'
+import { isPart, lookLater, noteParts } from './together.ts'
 
 const UNIQUE_VIOLATION = '23505'
 const FOREIGN_KEY_VIOLATION = '23503'
@@ -41,6 +41,7 @@ export async function createRecord(env: Env, model: Model, given: Values): Promi
   await writeAllLinks(env, model, id, values)
   await model.saved?.(env, { id, values, isNew: true, previous: undefined })
   lookLater(env, model, values, undefined)
+  noteParts(env, model, [values])
   writeAudit(env, [{ model: model.name, id, what: 'create', changes: changesOf(model, {}, columns) }])
   await notifyChanged(env, model.name, [id])
   return id
@@ -61,6 +62,7 @@ export async function removeRecords(env: Env, model: Model, ids: readonly number
   await removeCompanions(env, model, ids)
   await model.removing?.(env, ids)
   await clearTrackedLinks(env, model, ids)
+  if (isPart(env.platform, model)) noteParts(env, model, await listStored(env, model, ids))
   await guarded(env, model, () =>
     env.db.query(sql`delete from ${sql.identifier(model.table)} where id in (${idList(ids)})`),
   )
@@ -116,6 +118,7 @@ async function writeRecord(env: Env, model: Model, id: number, accepted: Values,
   await postChanges(env, model, current, columns)
   await model.saved?.(env, { id, values, isNew: false, previous: current })
   lookLater(env, model, values, current)
+  noteParts(env, model, [current, values])
 }
 
 /** Columns as they are stored, and links to many as they were given. */
@@ -152,6 +155,10 @@ async function insertRow(env: Env, model: Model, columns: Map<string, unknown>):
   const id = rows[0]?.id
   if (id === undefined) throw new Error(`${model.name}: the insert gave no id`)
   return id
+}
+
+async function listStored(env: Env, model: Model, ids: readonly number[]): Promise<Row[]> {
+  return env.db.query<Row>(sql`select * from ${sql.identifier(model.table)} where id in (${idList(ids)})`)
 }
 
 async function loadStored(env: Env, model: Model, id: number): Promise<Row> {

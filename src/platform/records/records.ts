@@ -8,7 +8,7 @@ import type { Model, Values } from '../model/model.ts'
 import { rowsOf } from '../model/rows-of.ts'
 import { parseDomain, visibleSql } from './domain.ts'
 import type { Domain } from './domain-syntax.ts'
-import { type CreateOthers, withoutNew } from './new-links.ts'
+import { type Others, withoutNew } from './new-links.ts'
 import { readRows, requireReadFits, type WireRow } from './record-read.ts'
 import { createRecord, removeRecords, writeRecords } from './record-write.ts'
 import { countRows, type Finding, findIds, type LongSearch } from './search/find-rows.ts'
@@ -124,9 +124,9 @@ class Records {
     return allTogether(this.#env, async () => {
       const ids: number[] = []
       for (const given of valuesList) {
-        const { values, createBack } = await withoutNew(this.#model, given, this.#createOthers)
+        const { values, writeBack } = await withoutNew(this.#env, this.#model, given, this.#others)
         const id = await createRecord(this.#env, this.#model, values)
-        await createBack([id])
+        await writeBack([id])
         ids.push(id)
       }
       await this.#requireStillVisible(ids, 'create')
@@ -139,9 +139,9 @@ class Records {
     this.#requireFits([values], ids.length)
     await this.requireVisible(ids, 'write', 'for update')
     await allTogether(this.#env, async () => {
-      const { values: own, createBack } = await withoutNew(this.#model, values, this.#createOthers)
+      const { values: own, writeBack } = await withoutNew(this.#env, this.#model, values, this.#others)
       await writeRecords(this.#env, this.#model, ids, own)
-      await createBack(ids)
+      await writeBack(ids)
       await this.#requireStillVisible(ids, 'write')
     })
   }
@@ -150,7 +150,7 @@ class Records {
     this.#require('unlink')
     requireFewer(ids.length)
     await this.requireVisible(ids, 'unlink', 'for update')
-    await removeRecords(this.#env, this.#model, ids)
+    await allTogether(this.#env, () => removeRecords(this.#env, this.#model, ids))
   }
 
   /** Ids with their display names whose name contains the text, or compares with it as the operator says. */
@@ -198,8 +198,12 @@ class Records {
     throw new Refusal('forbidden', `With these values the record of ${name} would not be yours to see.`)
   }
 
-  /** As the same identity: whoever links what they may not create is refused. */
-  readonly #createOthers: CreateOthers = (model, list) => new Records(this.#env, model).create(list)
+  /** As the same identity: whoever writes with a record what they may not write by itself is refused. */
+  readonly #others: Others = {
+    create: (model, list) => new Records(this.#env, model).create(list),
+    write: (model, id, values) => new Records(this.#env, model).write([id], values),
+    unlink: (model, id) => new Records(this.#env, model).unlink([id]),
+  }
 
   /** Those that do not exist, or that a rule keeps from this. */
   async #listHidden(ids: readonly number[], operation: Operation, lock: 'for update' | '' = ''): Promise<number[]> {

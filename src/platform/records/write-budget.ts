@@ -4,13 +4,17 @@ import { Refusal } from '../../errors.ts'
 import type { Models } from '../model/declaration.ts'
 import type { Field } from '../model/fields.ts'
 import type { Model, Values } from '../model/model.ts'
-import { isNewCommand, isToMany } from './new-links.ts'
+import { isBackCommand, isNewCommand, isToMany } from './new-links.ts'
 
 /** Rows one call may create, change or remove. */
 const BATCH_ROWS_MAX = 1_000
 const MEGABYTE = 1024 ** 2
+/** Rows of a call that changes or removes records inside of others: it is one transaction on every database. */
+const CHANGED_INSIDE_ROWS_MAX = 100
 /** Bytes of the values that one call may write. */
 const WRITTEN_BYTES_MAX = 4 * MEGABYTE
+/** The command that removes a record, and has no values. */
+const REMOVES = 2
 /** Links to many that one call may set. */
 const LINKS_MAX = 10_000
 
@@ -21,6 +25,8 @@ interface Weight {
   /** Bytes of files, which a single record may have more of. */
   fileBytes: number
   links: number
+  /** Whether records inside of others are changed or removed. */
+  changesInside: boolean
 }
 
 /** Records that are to be made, or `times` records that are to get the same values. */
@@ -32,10 +38,16 @@ interface Written {
 
 /** Refuses a call that writes too much, and says how many rows it writes otherwise. */
 export function requireWriteFits(models: Models, { model, list, times = 1 }: Written): number {
-  const weight: Weight = { rows: 0, bytes: 0, fileBytes: 0, links: 0 }
+  const weight: Weight = { rows: 0, bytes: 0, fileBytes: 0, links: 0, changesInside: false }
   for (const values of list) weigh(models, weight, { model, values, times })
   const { rows, links } = weight
   requireFewer(rows)
+  if (weight.changesInside && rows > CHANGED_INSIDE_ROWS_MAX) {
+    throw new Refusal(
+      'refused',
+      `A call that changes or removes records inside of another may touch at most ${CHANGED_INSIDE_ROWS_MAX} records.`,
+    )
+  }
   const bytes = weight.bytes + (rows > 1 ? weight.fileBytes : 0)
   if (bytes > WRITTEN_BYTES_MAX) {
     const most = WRITTEN_BYTES_MAX / MEGABYTE
@@ -72,13 +84,19 @@ function weighLinks(
   // What links back is made anew for each record; what many link to is made once.
   const each = field.kind === 'one2many' ? times : 1
   for (const command of commands) {
-    if (isNewCommand(command)) {
-      const [, , values] = command
-      if (typeof values === 'object' && values !== null)
-        weigh(models, weight, { model: models.get(field.target), values, times: each })
-    }
+    const values = valuesOf(field, command)
+    if (values !== undefined) weigh(models, weight, { model: models.get(field.target), values, times: each })
+    if (values !== undefined && !isNewCommand(command)) weight.changesInside = true
     weight.links += times * (Array.isArray(command) && Array.isArray(command[2]) ? command[2].length : 1)
   }
+}
+
+/** The values of the record that a command makes, changes or removes; undefined for those that link only. */
+function valuesOf({ kind }: Field, command: unknown): Values | undefined {
+  const isWriting = kind === 'one2many' ? isBackCommand(command) : isNewCommand(command)
+  if (!isWriting || !Array.isArray(command)) return undefined
+  const values: unknown = command[0] === REMOVES ? {} : command[2]
+  return typeof values === 'object' && values !== null ? (values as Values) : undefined
 }
 
 function bytesOf(value: unknown): number {

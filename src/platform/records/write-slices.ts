@@ -1,11 +1,11 @@
 // Calls of the API that write many records, on the embedded database, whose one engine answers nobody else while a transaction is
 // open: they are made in slices, each in a transaction of its own, and webhooks are answered in between (docs/decisions/0034).
-import { Refusal } from '../../errors.ts'
+import { type Inside, Refusal } from '../../errors.ts'
 import { requireAccess } from '../access/access.ts'
 import { type Env, elevated, type OpenEnv } from '../access/env.ts'
 import type { Models } from '../model/declaration.ts'
 import type { Model, Values } from '../model/model.ts'
-import { isNewCommand, newValues, takeNewOut } from './new-links.ts'
+import { createdOf, isNewCommand, newValues, refusedInside, takeNewOut } from './new-links.ts'
 import { limitedRecords, records } from './records.ts'
 import { requireUnchanged } from './unchanged-since.ts'
 import { requireWriteFits } from './write-budget.ts'
@@ -25,6 +25,8 @@ interface Draft {
   values: Values
   /** It links back to this one. */
   parent?: { draft: Draft; inverse: string }
+  /** The command that makes it with another record. */
+  inside?: Inside
   /** Its links to many, with drafts in place of commands that make records. */
   linked: [name: string, commands: readonly unknown[]][]
 }
@@ -64,7 +66,7 @@ export async function writeInSlices(open: OpenEnv, model: string, ids: readonly 
     await requireRoom(env, writing.made)
     const changed = ids.map(() => vals)
     for (const check of own.checks ?? []) await check.requireRoom?.(env, changed, ids)
-    // One record that nobody may have changed since is changed at once.
+    // One record that nobody may have changed since is changed at once; what is changed inside of records is few by itself.
     if (!isWhole(env, rows) && (env.context.unchanged_since ?? null) === null) return writing.steps
     await limitedRecords(env, model).write(ids, vals)
     return []
@@ -108,9 +110,9 @@ function writingSteps(
     }
   const after = ids.flatMap((id) => {
     const drafts: Draft[] = []
-    for (const [{ target, inverse }, list] of back) {
-      for (const each of list)
-        draftOf(models, { model: models.get(target), values: { ...each, [inverse]: id } }, drafts)
+    for (const [{ target, inverse }, commands] of back) {
+      for (const { values: each, inside } of createdOf(commands))
+        draftOf(models, { model: models.get(target), values: { ...each, [inverse]: id }, inside }, drafts)
     }
     return { change: change(id), drafts }
   })
@@ -123,7 +125,7 @@ function writingSteps(
 /** The draft of a record; `all` gets it and those that are made with it, in an order in which they can be made. */
 function draftOf(
   models: Models,
-  { model, values: given, parent }: { model: Model; values: Values; parent?: Draft['parent'] },
+  { model, values: given, parent, inside }: { model: Model; values: Values } & Pick<Draft, 'parent' | 'inside'>,
   all: Draft[],
 ): Draft {
   const { values, linked, back } = takeNewOut(model, given)
@@ -132,11 +134,12 @@ function draftOf(
     values,
     linked: linked.map(([name, { target }, each]) => [name, draftsOf(models, model, [name, target, each], all)]),
     ...(parent === undefined ? {} : { parent }),
+    ...(inside === undefined ? {} : { inside }),
   }
   all.push(draft)
-  for (const [{ target, inverse }, list] of back) {
-    for (const each of list)
-      draftOf(models, { model: models.get(target), values: each, parent: { draft, inverse } }, all)
+  for (const [{ target, inverse }, commands] of back) {
+    for (const { values: each, inside: at } of createdOf(commands))
+      draftOf(models, { model: models.get(target), values: each, parent: { draft, inverse }, inside: at }, all)
   }
   return draft
 }
@@ -156,7 +159,9 @@ function draftsOf(
 
 function stepOf(draft: Draft): Step {
   return async (env, made) => {
-    await make(env, draft, made)
+    await make(env, draft, made).catch((error: unknown) => {
+      throw error instanceof Refusal && draft.inside !== undefined ? refusedInside(error, draft.inside) : error
+    })
   }
 }
 

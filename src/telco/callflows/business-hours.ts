@@ -21,9 +21,10 @@ export const businessHoursModel = defineModel({
       help: 'The zone of the opening hours and holidays, such as Europe/Zurich.',
     }),
     opening_ids: one2many('Opening hours', 'connect.telco.opening', 'business_hours', {
+      hasParts: true,
       help: 'Without any, every day but the holidays is open.',
     }),
-    holiday_ids: one2many('Holidays', 'connect.telco.holiday', 'business_hours'),
+    holiday_ids: one2many('Holidays', 'connect.telco.holiday', 'business_hours', { hasParts: true }),
   },
   checks: [zoneCheck('connect.telco.business_hours', 'tz')],
 })

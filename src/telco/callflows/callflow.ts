@@ -73,7 +73,7 @@ export const callflowModel = defineModel({
       help: 'After so many wrong inputs in a call the flow asks no more: it goes on as if there had been none.',
     }),
     invalid_input_message: text('Wrong input', { default: sentence('wrongInput') }),
-    choices: one2many('Choices', 'connect.telco.callflow_choice', 'callflow'),
+    choices: one2many('Choices', 'connect.telco.callflow_choice', 'callflow', { hasParts: true }),
     ring_users: many2many(
       'Ring',
       'connect.user',

@@ -5,6 +5,7 @@ import type { TogetherRule } from '../../platform/model/model.ts'
 import { plainWords } from './plain-words.ts'
 
 interface Stored {
+  id: number
   callflow: number
   flow: string
   digits: string
@@ -22,7 +23,7 @@ export const CHOICES_TOGETHER: TogetherRule = {
   says: 'Different from every other choice of the call flow, unless both lead to one extension.',
   async require({ db }, flows) {
     const choices = await db.query<Stored>(
-      sql`select c.callflow, f.name as flow, c.choice_digits as digits, c.speech, c.exten
+      sql`select c.id, c.callflow, f.name as flow, c.choice_digits as digits, c.speech, c.exten
           from connect_telco_callflow_choice c join connect_telco_callflow f on f.id = c.callflow
           where c.callflow in (${idList(flows)}) order by c.id`,
     )
@@ -32,19 +33,22 @@ export const CHOICES_TOGETHER: TogetherRule = {
 
 function requireDifferent(choices: readonly Stored[]): void {
   const known = choices.map((choice) => ({ ...choice, words: plainWords(choice.speech ?? '') }))
-  for (const [at, { digits, words, exten, speech, flow }] of known.entries()) {
+  for (const [at, { id, digits, words, exten, speech, flow }] of known.entries()) {
     const earlier = known.slice(0, at)
-    const sameDigits = earlier.filter((each) => each.digits === digits)
-    if (sameDigits.some((each) => each.exten !== exten || each.words === words)) {
-      refuse('choice_digits', `"${digits}" is a choice of the call flow "${flow}" already`)
+    const same = earlier.find((each) => each.digits === digits && (each.exten !== exten || each.words === words))
+    if (same !== undefined) {
+      refuse('choice_digits', `"${digits}" is a choice of the call flow "${flow}" already`, [same.id, id])
     }
     const said = earlier.find((each) => words !== '' && each.words === words && each.exten !== exten)
     if (said === undefined) continue
-    refuse('speech', `"${speech}" is said for the choice ${said.digits} of the call flow "${flow}" already`)
+    refuse('speech', `"${speech}" is said for the choice ${said.digits} of the call flow "${flow}" already`, [
+      said.id,
+      id,
+    ])
   }
 }
 
-function refuse(field: 'choice_digits' | 'speech', reason: string): never {
+function refuse(field: 'choice_digits' | 'speech', reason: string, records: readonly number[]): never {
   const message = `"connect.telco.callflow_choice.${field}": ${reason}.`
-  throw new Refusal('refused', message, { problems: [{ field, message }] })
+  throw new Refusal('refused', message, { problems: [{ field, message, records }] })
 }

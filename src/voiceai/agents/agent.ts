@@ -133,7 +133,7 @@ export const agentModel = defineModel({
       max: DAY_SECONDS,
       help: '-1 never hangs up.',
     }),
-    transfer_to_agent: one2many('Transfers to agents', 'connect.voiceai_agent_transfer', 'agent'),
+    transfer_to_agent: one2many('Transfers to agents', 'connect.voiceai_agent_transfer', 'agent', { hasParts: true }),
     has_transfer_tool: computed('Can transfer to agents', 'boolean', { depends: [], compute: haveTransferTool }),
     agent_uid: char('Agent id', { isUnique: true, help: "The platform's id of the agent." }),
     connect_method: selection(

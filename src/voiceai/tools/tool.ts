@@ -51,7 +51,7 @@ export const toolModel = defineModel({
     callback_url: computed('Callback URL', 'char', { depends: ['path', 'url'], compute: callbackUrls }),
     method: selection('Method', ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'], { default: 'POST' }),
     param_type: selection('Parameters in', { body: 'JSON body' }, { default: 'body' }),
-    params: one2many('Parameters', 'connect.agent_tool_params', 'tool'),
+    params: one2many('Parameters', 'connect.agent_tool_params', 'tool', { hasParts: true }),
     body_params_description: text('Description of the parameters'),
     response_timeout_secs: integer('Wait for the answer (seconds)', {
       required: true,

@@ -139,6 +139,128 @@ describe('a command [0,0,{...}]', () => {
   })
 })
 
+describe('commands [1,id,{...}] and [2,id] of a link back', () => {
+  const HOURS = 'connect.telco.business_hours'
+  const OPENING = 'connect.telco.opening'
+  const day = (dayofweek: string, hour_from = 8, hour_to = 17) => ({ dayofweek, hour_from, hour_to })
+  const made = async (...openings: object[]) => {
+    const vals = { name: 'Parts', tz: 'Europe/Zurich', opening_ids: openings.map((each) => [0, 0, each]) }
+    const hours = await app.admin.ask<number>(HOURS, 'create', { vals_list: vals })
+    return { hours, ids: (await read<{ opening_ids: number[] }>(HOURS, hours, ['opening_ids']))?.opening_ids ?? [] }
+  }
+  const write = (hours: number, opening_ids: unknown[], context = {}) =>
+    app.admin.call(HOURS, 'write', { ids: [hours], vals: { opening_ids }, context })
+  const days = async (hours: number) => {
+    const domain = [['business_hours', '=', hours]]
+    const fields = ['dayofweek', 'hour_from', 'hour_to']
+    const rows = await app.admin.ask<Record<string, unknown>[]>(OPENING, 'search_read', { domain, fields })
+    return rows.map(({ dayofweek, hour_from: from, hour_to: to }) => [dayofweek, from, to].join(' '))
+  }
+  const stampOf = async (hours: number) =>
+    (await read<{ write_stamp: string }>(HOURS, hours, ['write_stamp']))?.write_stamp
+
+  it('records that link back are changed and removed in one transaction with those that are made', async () => {
+    const { hours, ids } = await made(day('0'), day('1'))
+    // The new hours overlap those that go.
+    const answer = await write(hours, [
+      [0, 0, day('1', 9, 18)],
+      [1, ids[0], { hour_to: 12 }],
+      [2, ids[1]],
+    ])
+    expect(answer.status).toBe(200)
+    expect(await days(hours)).toEqual(['0 8 12', '1 9 18'])
+  })
+
+  it('a refusal says which command it is about, and nothing is written', async () => {
+    const { hours, ids } = await made(day('0'), day('1'))
+    const commands = [
+      [2, ids[1]],
+      [1, ids[0], { hour_from: 99 }],
+      [0, 0, day('2', 12, 8)],
+      [0, 0, { dayofweek: '9', hour_from: 1, hour_to: 2 }],
+    ]
+    const { status, body } = await write(hours, commands)
+    expect(status).toBe(422)
+    const { problems } = (body as { context: { problems: { field: string; inside: object }[] } }).context
+    expect(problems.map(({ field, inside }) => [field, inside])).toEqual([
+      ['hour_from', { field: 'opening_ids', at: 1 }],
+      ['hour_to', { field: 'opening_ids', at: 2 }],
+      ['dayofweek', { field: 'opening_ids', at: 3 }],
+    ])
+    expect(await days(hours)).toEqual(['0 8 17', '1 8 17'])
+  })
+
+  it('hours that overlap are named with the command that wrote them', async () => {
+    const { hours, ids } = await made(day('0', 8, 12), day('1'))
+    const overlapping = [
+      [1, ids[1], { hour_to: 18 }],
+      [0, 0, day('0', 11, 15)],
+    ]
+    expect(await write(hours, overlapping)).toMatchObject({
+      status: 422,
+      body: { context: { problems: [{ field: 'hour_from', inside: { field: 'opening_ids', at: 1 } }] } },
+    })
+    expect(await days(hours)).toEqual(['0 8 12', '1 8 17'])
+  })
+
+  it('records of another are neither changed nor removed, nor moved there', async () => {
+    const [one, other] = [await made(day('0')), await made(day('3'))]
+    for (const command of [
+      [1, one.ids[0], { hour_to: 9 }],
+      [2, one.ids[0]],
+    ]) {
+      expect((await write(other.hours, [command])).status).toBe(404)
+    }
+    const vals_list = { name: 'New', tz: 'UTC', opening_ids: [[2, one.ids[0]]] }
+    expect((await app.admin.call(HOURS, 'create', { vals_list })).status).toBe(404)
+    expect((await write(one.hours, [[1, one.ids[0], { business_hours: other.hours, hour_to: 10 }]])).status).toBe(200)
+    expect([await days(one.hours), await days(other.hours)]).toEqual([['0 8 10'], ['3 8 17']])
+  })
+
+  it('a change of a part is a change of the whole, for whoever has read it before', async () => {
+    const { hours, ids } = await made(day('0'))
+    const stamp = await stampOf(hours)
+    await app.admin.ask(OPENING, 'write', { ids, vals: { hour_to: 16 } })
+    const later = await stampOf(hours)
+    expect(later).not.toBe(stamp)
+    expect((await write(hours, [[2, ids[0]]], { unchanged_since: stamp })).status).toBe(409)
+    expect((await write(hours, [[1, ids[0], { hour_to: 15 }]], { unchanged_since: later })).status).toBe(200)
+    const stamps = [await stampOf(hours)]
+    await app.admin.ask(OPENING, 'unlink', { ids })
+    expect(await stampOf(hours)).not.toBe(stamps[0])
+  })
+
+  it('a change inside of a record takes the rights that the same takes by itself', async () => {
+    const user = await app.person(['connect.group_user'])
+    const contact = await app.admin.ask<number>('res.partner', 'create', {
+      vals_list: { name: 'Firm', child_ids: [[0, 0, { name: 'Person' }]] },
+    })
+    const [person] = (await read<{ child_ids: number[] }>('res.partner', contact, ['child_ids']))?.child_ids ?? []
+    const change = (command: unknown[]) =>
+      user.call('res.partner', 'write', { ids: [contact], vals: { child_ids: [command] } })
+    expect((await change([1, person, { name: 'Somebody' }])).status).toBe(200)
+    expect((await change([2, person])).status).toBe(403)
+  })
+
+  it('a call that changes records inside of another touches a hundred, counted before any is written', async () => {
+    const { hours, ids } = await made(day('0'))
+    const many = Array.from({ length: 100 }, () => [1, ids[0], { hour_to: 12 }])
+    expect(await write(hours, many)).toMatchObject({
+      status: 422,
+      text: expect.stringContaining('at most 100 records'),
+    })
+    expect((await write(hours, many.slice(1))).status).toBe(200)
+  })
+
+  it('fields_get says which links are parts of a record', async () => {
+    const attributes = ['parts', 'section']
+    const fields = await app.admin.ask<Record<string, object>>(HOURS, 'fields_get', { attributes })
+    expect(fields.opening_ids).toEqual({ parts: true, section: 'parts' })
+    const contact = await app.admin.ask<Record<string, object>>('res.partner', 'fields_get', { attributes })
+    expect(contact.child_ids).toEqual({ parts: false, section: 'linked' })
+  })
+})
+
 describe('what is required, and when, is in fields_get', () => {
   const described = async (model: string, names: string[]) =>
     app.admin.ask<Record<string, object>>(model, 'fields_get', { allfields: names, attributes: ['required_when'] })
