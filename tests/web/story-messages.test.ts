@@ -220,7 +220,7 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
     const { page } = visitor
     await visitor.signIn('ada', `/messages/sms/${OURS}/${STRANGER}`)
     await page.getByLabel('Write a message').fill('Are you there?')
-    await page.getByText('14/1600 · 1 part · GSM-7').waitFor()
+    await page.getByText('14/1600 · 1 SMS · GSM-7').waitFor()
     await page.keyboard.press('Control+Enter')
     await said(page).getByText('Their phone is switched off or out of range. (30003)').waitFor()
     world.telco.reactToTexts(STRANGER, 'delivered')
@@ -363,7 +363,7 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
     await ada.page.getByRole('button', { name: 'Send', exact: true }).click()
     for (const { page } of [ada, hugo]) {
       const text = page.getByRole('listitem').filter({ hasText: 'The part is here.' })
-      await text.getByText(/SMS to \+1 415.* · ✓✓ delivered/).waitFor()
+      await text.getByText(/SMS to .*0299 · ✓✓ delivered/).waitFor()
       await text.getByText('Ada Keller').waitFor()
     }
     await box('Write an internal note').waitFor()
@@ -374,7 +374,7 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
     expect(await note.getByText(/SMS/).count()).toBe(0)
     await ada.go(`/contacts/${customer}`)
     const told = ada.page.getByRole('listitem').filter({ hasText: 'The part is here.' })
-    await told.getByText(/Ada Keller · SMS to \+1 415.* · ✓✓ delivered/).waitFor()
+    await told.getByText(/Ada Keller · SMS to .*0299 · ✓✓ delivered/).waitFor()
     expect([...(await hugo.barriers()), ...ada.faults, ...hugo.faults]).toEqual([])
     await ada.close()
     await hugo.close()
@@ -412,7 +412,7 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
     await write()
     await theirs.fill('somebody')
     await page.getByRole('button', { name: 'Write', exact: true }).click()
-    await page.getByText('Write the number with its country').waitFor()
+    await page.getByText('Include the country code').waitFor()
     await theirs.fill('+1 415 555 0288')
     await page.getByRole('button', { name: 'Write', exact: true }).click()
     await page.waitForURL(/\/messages\/sms\/[^/]+\/(?:\+|%2B)14155550288$/)
