@@ -17,7 +17,8 @@ const MINUTES = 60
 const MS_PER_MINUTE = 60_000
 /** So long a minute of the outage takes, in which what is due is tried again. */
 const MINUTE_TAKES_MS = 250
-const AUDIO_DISK_MB = 64
+/** With what the service leaves free on it. */
+const AUDIO_DISK_MB = 192
 const SOUND_BYTES = 50_000
 const WORKED_OFF_MS_MAX = 60_000
 const RECORDINGS = '/telco/webhook/recordingstatus'
@@ -77,18 +78,22 @@ export async function providerForAnHour(weather: Weather): Promise<Tally> {
   const telco = await FakeTelco.start()
   weather.afterwards(() => telco.stop())
   const outage = { isCut: true }
-  return awayForAnHour(weather, { TELCO_BASE_URL: telco.url }, (service) => ({
-    ...recordings(service, telco),
-    leave: () => telco.on('GET', /./, outage, Number.POSITIVE_INFINITY),
-    comeBack: () => telco.reset(),
-  }))
+  return awayForAnHour(weather, { TELCO_BASE_URL: telco.url }, async (service) => {
+    const ids = await service.call<number[]>('connect.settings', 'search')
+    await service.call('connect.settings', 'write', { ids, vals: { store_recordings: true } })
+    return {
+      ...recordings(service, telco),
+      leave: () => telco.on('GET', /./, outage, Number.POSITIVE_INFINITY),
+      comeBack: () => telco.reset(),
+    }
+  })
 }
 
 /** Rounds of: an hour without the place, by the service's clock; then what was acknowledged is to be there, soon and once. */
 async function awayForAnHour(
   weather: Weather & { databaseUrl?: string },
   env: Record<string, string>,
-  placeOf: (service: ServiceUnderStorm) => Place,
+  placeOf: (service: ServiceUnderStorm) => Place | Promise<Place>,
 ): Promise<Tally> {
   const clock = path.join(weather.folder, 'clock')
   const NODE_OPTIONS = `--import ${pathToFileURL(path.join(import.meta.dirname, 'moved-clock.mjs'))}`
@@ -98,7 +103,7 @@ async function awayForAnHour(
     env: { ...env, NODE_OPTIONS, STORM_CLOCK_FILE: clock },
   })
   weather.afterwards(() => service.stop('SIGKILL'))
-  const place = placeOf(await service.setUp())
+  const place = await placeOf(await service.setUp())
   let aheadMs = 0
   return rounds(weather, async () => {
     const acknowledged: string[] = []

@@ -1,19 +1,18 @@
 // The hourly clean-up has a mountain of old rows to remove while deliveries arrive.
 import path from 'node:path'
+import type { Database } from '../src/database/database.ts'
 import { sql } from '../src/database/drizzle.ts'
-import { openDatabase } from '../src/database/open.ts'
 import { countAcknowledged } from './account.ts'
 import { ring } from './callers.ts'
 import { sendPostCalls } from './deliveries.ts'
 import { ServiceUnderStorm } from './service.ts'
 import { addTally, calm, eventually, pause, rounds, type Tally, type Weather } from './storm.ts'
-import { stormDatabase } from './storm-database.ts'
+import { fillDatabase, stormDatabase } from './storm-database.ts'
 
 /** Deliveries of about so many seconds at 200 a second; the embedded engine is given fewer. */
 const OLD_ROWS = { PostgreSQL: 400_000, embedded: 60_000 } as const
 const OLD_DAYS = 31
 const MS_PER_DAY = 86_400_000
-const POOL = 4
 const PER_SECOND = { PostgreSQL: 100, embedded: 20 } as const
 /** By then the service has started, and deliveries arrive. */
 const BEGINS_SECONDS = 12
@@ -30,7 +29,7 @@ export async function cleanUpStorm(weather: Weather): Promise<Tally> {
   await service.setUp()
   return rounds(weather, async () => {
     await service.stop()
-    await pileUp(rows, starting)
+    await fillDatabase(starting, (db) => pileUp(db, rows))
     const started = await ServiceUnderStorm.start(starting)
     service = started
     let isOver = false
@@ -52,24 +51,16 @@ export async function cleanUpStorm(weather: Weather): Promise<Tally> {
 }
 
 /** Old rows, and the job that removes them, due soon after the next start. */
-async function pileUp(
-  rows: number,
-  { dataDir, databaseUrl }: { dataDir: string; databaseUrl: string | undefined },
-): Promise<void> {
-  const db = await openDatabase({ dataDir, databaseUrl, databasePool: POOL })
-  try {
-    await db.query(
-      sql`insert into connect_delivery (area, route, verdict, received_at, headers, body, reply)
-          select 'telco', '/telco/webhook/callstatus', 'handled',
-            (now() at time zone 'utc') - make_interval(days => ${OLD_DAYS}::int, secs => number),
-            '{"host": "pbx.example.com"}', repeat(md5(number::text), 20), ''
-          from generate_series(1, ${rows}::int) number`,
-    )
-    await db.query(sql`insert into jobs.job (name, data, start_after)
-          values ('clean-up', '{}', now() + make_interval(secs => ${BEGINS_SECONDS}::int))`)
-  } finally {
-    await db.close()
-  }
+async function pileUp(db: Database, rows: number): Promise<void> {
+  await db.query(
+    sql`insert into connect_delivery (area, route, verdict, received_at, headers, body, reply)
+        select 'telco', '/telco/webhook/callstatus', 'handled',
+          (now() at time zone 'utc') - make_interval(days => ${OLD_DAYS}::int, secs => number),
+          '{"host": "pbx.example.com"}', repeat(md5(number::text), 20), ''
+        from generate_series(1, ${rows}::int) number`,
+  )
+  await db.query(sql`insert into jobs.job (name, data, start_after)
+        values ('clean-up', '{}', now() + make_interval(secs => ${BEGINS_SECONDS}::int))`)
 }
 
 function countOld(service: ServiceUnderStorm): Promise<number> {

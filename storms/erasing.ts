@@ -1,25 +1,24 @@
 // A person with thousands of messages and hundreds of calls is erased while the phone provider reports calls.
 import path from 'node:path'
+import type { Database } from '../src/database/database.ts'
 import { sql } from '../src/database/drizzle.ts'
-import { openDatabase } from '../src/database/open.ts'
 import { ACCOUNT_SID, sendSigned } from '../tests/support/telco.ts'
 import { aCallSid } from './callers.ts'
-import { ServiceUnderStorm, type Starting } from './service.ts'
+import { ServiceUnderStorm } from './service.ts'
 import { addTally, calm, eventually, pause, rounds, type Tally, type Weather } from './storm.ts'
-import { stormDatabase } from './storm-database.ts'
+import { fillDatabase, stormDatabase } from './storm-database.ts'
 
 const MESSAGES = 5_000
 const CALLS = 500
 /** Deliveries that the log has of each call, and recordings of which each has a transcript. */
 const DELIVERIES_EACH = 8
-const TRANSCRIPT_CHARS = 8_000
+const TRANSCRIPT_WORDS = 240
 const NAME = 'Zoe Miller'
 const NUMBER = '+14155550210'
 const OURS = '+14155550110'
 const REPORT_EVERY_MS = 50
 const CALL_STATUS = '/telco/webhook/callstatus'
 const ERASED_MS_MAX = 600_000
-const POOL = 4
 
 /** Whatever is erased, nobody waits for it, and all of it is gone in the end. */
 export async function erasing(weather: Weather): Promise<Tally> {
@@ -30,7 +29,7 @@ export async function erasing(weather: Weather): Promise<Tally> {
   await service.setUp()
   return rounds(weather, async () => {
     await service.stop()
-    const contact = await fillIn(starting, weather.size)
+    const contact = await fillDatabase(starting, (db) => fillIn(db, weather.size))
     const started = await ServiceUnderStorm.start(starting)
     service = started
     let isOver = false
@@ -87,17 +86,15 @@ async function report(service: ServiceUnderStorm, isOver: () => boolean) {
 }
 
 /** A person with all that; gives their contact. */
-async function fillIn({ dataDir, databaseUrl }: Starting, size: number): Promise<number> {
-  const db = await openDatabase({ dataDir, databaseUrl, databasePool: POOL })
-  try {
-    const [contact] = await db.query<{ id: number }>(
-      sql`insert into res_partner (name, phone, phone_normalized) values (${NAME}, ${NUMBER}, ${NUMBER}) returning id`,
-    )
-    const id = contact?.id ?? 0
-    await db.query(sql`insert into connect_message (from_number, to_number, body, direction, status, partner)
+async function fillIn(db: Database, size: number): Promise<number> {
+  const [contact] = await db.query<{ id: number }>(
+    sql`insert into res_partner (name, phone, phone_normalized) values (${NAME}, ${NUMBER}, ${NUMBER}) returning id`,
+  )
+  const id = contact?.id ?? 0
+  await db.query(sql`insert into connect_message (from_number, to_number, body, direction, status, partner)
       select ${NUMBER}, ${OURS}, repeat('I waited for the letter. ', 8), 'incoming', 'received', ${id}::bigint
       from generate_series(1, ${MESSAGES * size}::int)`)
-    await db.query(sql`with calls as (
+  await db.query(sql`with calls as (
         insert into connect_call (caller, called, direction, partner, summary)
         select ${NUMBER}, ${OURS}, 'incoming', ${id}::bigint, repeat('About the letter. ', 20)
         from generate_series(1, ${CALLS * size}::int) returning id),
@@ -107,12 +104,9 @@ async function fillIn({ dataDir, databaseUrl }: Starting, size: number): Promise
       recordings as (
         insert into connect_recording (sid, call, partner, transcript)
         select 'RE' || md5('recording ' || id), id, ${id}::bigint,
-          (select string_agg(md5(id::text || n), ' ') from generate_series(1, ${TRANSCRIPT_CHARS / 33}::int) n) from calls)
+          (select string_agg(md5(id::text || n), ' ') from generate_series(1, ${TRANSCRIPT_WORDS}::int) n) from calls)
       insert into connect_delivery (area, route, verdict, received_at, call_ref, headers, body, reply)
       select 'telco', ${CALL_STATUS}, 'handled', now() at time zone 'utc', id, '{"host": "pbx.example.com"}',
         repeat(md5(id::text || n), 20), '' from calls, generate_series(1, ${DELIVERIES_EACH}::int) n`)
-    return id
-  } finally {
-    await db.close()
-  }
+  return id
 }

@@ -1,4 +1,7 @@
+import type { Database } from '../src/database/database.ts'
+import { openDatabase } from '../src/database/open.ts'
 import { findPostgresBinaries, type PostgresServer, startPostgres } from '../tests/support/postgres-server.ts'
+import type { Starting } from './service.ts'
 import { StormSkipped, type Weather } from './storm.ts'
 
 /** The database that a storm blows over: nothing for the embedded one, or a PostgreSQL server of the storm's own. */
@@ -17,3 +20,18 @@ export async function requireServer({ afterwards }: Weather): Promise<PostgresSe
   afterwards(() => server.stop())
   return server
 }
+
+/** Writes into the database of a service that is stopped. */
+export async function fillDatabase<Result>(
+  { dataDir, databaseUrl }: Starting,
+  fill: (db: Database) => Promise<Result>,
+): Promise<Result> {
+  const db = await openDatabase({ dataDir, databaseUrl, databasePool: POOL })
+  try {
+    return await fill(db)
+  } finally {
+    await db.close()
+  }
+}
+
+const POOL = 4

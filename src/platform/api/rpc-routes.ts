@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Database, isRetryable, isTimeout, isUnavailable, sqlState } from '../../database/database.ts'
 import { asError, Refusal } from '../../errors.ts'
@@ -40,7 +41,10 @@ export function rpcRoutes(
     scope.post<{ Params: { model: string; method: string } }>(
       url,
       { bodyLimit: CALL_BYTES_MAX, onRequest: callers.onRequest },
-      async (request) => callMethod(platform, db, callers.of(request), { ...request.params, body: request.body }),
+      (request) =>
+        untilAnswered(request.raw.socket, () =>
+          callMethod(platform, db, callers.of(request), { ...request.params, body: request.body }),
+        ),
     )
     const otherMethods = scope.supportedMethods.filter((method) => method !== 'POST')
     scope.route({ method: otherMethods, url, onRequest: refuseMethod, handler: refuseMethod })
@@ -59,6 +63,23 @@ export function rpcRoutes(
     scope.all('/api/*', { onRequest: notFound }, notFound)
     done()
   })
+}
+
+/**
+ * A call that has arrived is answered however long that takes us: who hears nothing of a thousand records that were written would send
+ * them again. Silence closes the connection again once the answer is there.
+ */
+export async function untilAnswered<Result>(
+  socket: Pick<Socket, 'timeout' | 'setTimeout'>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const { timeout = 0 } = socket
+  socket.setTimeout(0)
+  try {
+    return await work()
+  } finally {
+    socket.setTimeout(timeout)
+  }
 }
 
 /** Parses JSON strictly and answers every error in the API's shape, one place for all of them. */

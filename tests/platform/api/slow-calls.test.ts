@@ -1,0 +1,54 @@
+// A call that has arrived is answered however long it takes: who hears nothing sends it again, and it would be written twice.
+import { request as ask, createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { untilAnswered } from '../../../src/platform/api/rpc-routes.ts'
+
+/** Milliseconds of silence after which this server closes a connection. */
+const SILENCE_MS = 20
+
+let isLate: Promise<void>
+let goOn: () => void
+const closed: string[] = []
+const server = createServer((request, response) => {
+  const { socket } = request
+  socket.on('timeout', () => closed.push(request.url ?? ''))
+  const answer = () => isLate.then(() => response.end('done'))
+  if (request.url === '/patient') void untilAnswered(socket, answer)
+  else void answer()
+}).setTimeout(SILENCE_MS)
+
+beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)))
+afterAll(() => new Promise((resolve) => server.close(resolve)))
+
+/** The answer, or the code of the error. */
+function fetched(path: string): Promise<string> {
+  const { port } = server.address() as AddressInfo
+  return new Promise((resolve) => {
+    ask({ port, path, agent: false }, (answer) => {
+      answer.setEncoding('utf8').on('data', resolve)
+    })
+      .on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? ''))
+      .end()
+  })
+}
+
+it('a call that takes longer than a connection may be silent is answered, and silence counts again afterwards', async () => {
+  ;({ promise: isLate, resolve: goOn } = Promise.withResolvers<void>())
+  const patient = fetched('/patient')
+  // The other one is closed for its silence; by then the patient one has been silent as long.
+  expect(await fetched('/impatient')).toBe('ECONNRESET')
+  expect(closed).toEqual(['/impatient'])
+  goOn()
+  expect(await patient).toBe('done')
+  const socket = {
+    timeout: SILENCE_MS,
+    set: [] as number[],
+    setTimeout(ms: number) {
+      this.set.push(ms)
+      return this as never
+    },
+  }
+  await expect(untilAnswered(socket, () => Promise.reject(new Error('refused')))).rejects.toThrow('refused')
+  expect(socket.set).toEqual([0, SILENCE_MS])
+})
