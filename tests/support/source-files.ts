@@ -6,6 +6,8 @@ export type Sources = Map<string, string>
 
 export const CODE = /\.(?:ts|tsx|mts|js|mjs)$/
 const FOLDERS_NOT_OURS = ['data', 'coverage', 'web/dist', 'demo-data', 'simulated-data']
+/** A build that is under way beside the tests, or was interrupted. */
+const UNFINISHED_BUILD = 'web/dist-'
 /** The same, wherever they are. */
 const NAMES_NOT_OURS = ['.git', 'node_modules']
 
@@ -33,6 +35,7 @@ function listFiles(folder: string): string[] {
     .flatMap((entry) => {
       const file = path.posix.join(folder, entry.name)
       if (NAMES_NOT_OURS.includes(entry.name) || FOLDERS_NOT_OURS.includes(file)) return []
+      if (file.startsWith(UNFINISHED_BUILD)) return []
       if (entry.isDirectory()) return listFiles(file)
       return entry.isFile() && !entry.name.endsWith('.log') && entry.name !== '.DS_Store' ? [file] : []
     })

@@ -84,7 +84,7 @@ it('a person with few rows is gone when the call is answered', async () => {
   expect((await ended(begun.erasure)).counts).toEqual(begun.counts)
 })
 
-it('who asks again finds the erasure that was interrupted; it goes on where it was, and takes what came since', async () => {
+it('an erasure that was interrupted is found by the next request, goes on where it was, and takes what came since', async () => {
   const contact = await create('res.partner', { name: NAME, phone: NUMBER })
   const known = await write(contact, 6)
   const passed = known.slice(0, 2)
