@@ -1,10 +1,13 @@
 /** What an answer that is none means to the page. */
 export type ErrorKind = 'signed-out' | 'forbidden' | 'gone' | 'taken' | 'refused' | 'busy' | 'unavailable' | 'broken'
 
-interface FieldProblem {
+/** One thing that is wrong with the values of a record. */
+export interface FieldProblem {
   /** The field by its name; null for what is about the record as a whole. */
   field: string | null
   message: string
+  /** Of a part of the record: the field of the parts, and which of the commands that were sent of it. */
+  inside?: { field: string; at: number }
 }
 
 interface More {
@@ -80,7 +83,7 @@ export function readError(status: number, body: unknown, headers = new Headers()
   return new ApiError(
     status,
     said,
-    problems.map((problem) => ({ field: problem.field, message: wordsOf(problem.message, { ...problem }) })),
+    problems.map((problem) => ({ ...problem, message: wordsOf(problem.message, { ...problem }) })),
     { retryAt, context, requestId: headers.get('x-request-id') ?? undefined },
   )
 }

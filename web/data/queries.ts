@@ -131,6 +131,9 @@ export interface FieldInfo {
   protected: boolean
   relation?: string
   relation_field?: string
+  /** Whether its records are parts of this one, edited on its form; what of them is entered, where they are shown so. */
+  parts?: boolean
+  columns?: readonly FieldInfo[]
   /** Which records of the relation belong there; see `offered`. */
   domain?: readonly Offered[]
   selection?: [value: string, label: string][]

@@ -1,12 +1,12 @@
 import { Group } from '@mantine/core'
 import { useState } from 'react'
-import { callByName } from '../data/client.ts'
 import { ApiError } from '../data/errors.ts'
 import type { FieldInfo } from '../data/queries.ts'
 import { Button } from '../design/press.tsx'
 import { plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import { FieldText } from './field-text.tsx'
+import { readWithParts } from './read-parts.ts'
 import { changesOf, isSecretName, type Values } from './record-values.ts'
 import classes from './records.module.css'
 
@@ -34,7 +34,7 @@ export async function conflictOf(
 ): Promise<Conflict | undefined> {
   if (!(error instanceof ApiError) || error.code !== 'changed-meanwhile' || id === undefined) return undefined
   const names = Object.keys(mine)
-  const [now] = (await callByName(model, 'read', { ids: [id], fields: [...names, 'write_stamp'] })) as Values[]
+  const now = await readWithParts(model, id, fields, [...names, 'write_stamp'])
   if (now === undefined) return undefined
   const theirs = changesOf(before, Object.fromEntries(names.map((name) => [name, now[name]])))
   const { by } = error.context

@@ -18,10 +18,12 @@ interface Props {
   problem: string | undefined
   /** The record that it belongs to, with what is typed. */
   record?: Readonly<Record<string, unknown>>
+  /** It stands in a table that has its label at the head. */
+  isCell?: boolean
   onChange: (value: unknown) => void
 }
 
-const TYPES: Readonly<Record<string, string>> = { phone: 'tel', email: 'email' }
+const TYPES: Readonly<Record<string, string>> = { phone: 'tel', email: 'email', date: 'date' }
 /** What nobody reads over a shoulder: passwords, and the twins of stored secrets. */
 const MASKED = /^display_(?!name$)|password$/
 const SECRET = { type: 'password', autoComplete: 'new-password' } as const
@@ -31,17 +33,19 @@ const LONG = ['text', 'json', 'html', 'one2many', 'many2many']
 
 /** The input that fits the kind of a field; what may not be written is text. */
 export function FieldInput(props: Props) {
-  const { field, value, isWritable } = props
+  const { field, value, isWritable, isCell = false } = props
   const isWide = LONG.includes(field.type)
   return (
-    <div className={isWide ? classes.wide : undefined} data-field={field.name}>
+    <div className={isWide ? classes.wide : undefined} data-field={isCell ? undefined : field.name}>
       {isWritable && field.type !== 'html' ? (
         <Editable {...props} />
       ) : (
         <>
-          <div className={classes.label} title={field.help ?? undefined}>
-            {labelWithZone(field)}
-          </div>
+          {isCell ? null : (
+            <div className={classes.label} title={field.help ?? undefined}>
+              {labelWithZone(field)}
+            </div>
+          )}
           <div className={classes.value}>
             <ReadOnly field={field} value={value} />
           </div>
@@ -56,10 +60,9 @@ function ReadOnly({ field, value }: Pick<Props, 'field' | 'value'>) {
   return field.type === 'json' ? <JsonText value={value} /> : <FieldText field={field} value={value} />
 }
 
-function Editable({ field, value, problem, record = {}, onChange }: Props) {
+function Editable({ field, value, problem, record = {}, isCell = false, onChange }: Props) {
   const say = useWords('records')
-  const common = { label: labelWithZone(field), error: problem, withAsterisk: field.required }
-  const description = helpOf(field)
+  const { common, label, description, minRows } = lookOf(field, problem, isCell)
   switch (field.type) {
     case 'boolean':
       return (
@@ -100,6 +103,7 @@ function Editable({ field, value, problem, record = {}, onChange }: Props) {
       return (
         <LinksPicker
           {...common}
+          label={label}
           description={description}
           model={field.relation ?? ''}
           domain={offered(field.domain, record)}
@@ -111,6 +115,7 @@ function Editable({ field, value, problem, record = {}, onChange }: Props) {
       return (
         <LinksPicker
           {...common}
+          label={label}
           description={description}
           model={field.relation ?? ''}
           value={value}
@@ -127,7 +132,7 @@ function Editable({ field, value, problem, record = {}, onChange }: Props) {
           {...common}
           description={description}
           autosize
-          minRows={2}
+          minRows={minRows}
           maxRows={16}
           value={textOf(value)}
           onChange={({ currentTarget }) => onChange(currentTarget.value || null)}
@@ -138,12 +143,21 @@ function Editable({ field, value, problem, record = {}, onChange }: Props) {
         <TextInput
           {...common}
           description={description}
-          {...(MASKED.test(field.name) ? SECRET : { type: TYPES[field.widget ?? ''] ?? 'text' })}
+          {...(MASKED.test(field.name) ? SECRET : { type: TYPES[field.widget ?? field.type] ?? 'text' })}
           value={textOf(value)}
           onChange={({ currentTarget }) => onChange(currentTarget.value || null)}
         />
       )
   }
+}
+
+/** In a table the label stands at the head, and a text begins with one line. */
+function lookOf(field: FieldInfo, problem: string | undefined, isCell: boolean) {
+  const label = labelWithZone(field)
+  const common = { error: problem, withAsterisk: field.required }
+  return isCell
+    ? { common: { ...common, 'aria-label': label }, label, description: undefined, minRows: 1 }
+    : { common: { ...common, label }, label, description: helpOf(field), minRows: 2 }
 }
 
 /** Of times and weekdays the help says how programs write them. */

@@ -4,6 +4,7 @@ import { phone, plain } from '../words/formats.ts'
 import { recordName } from '../words/labels.ts'
 import { decimal, timeOfDay } from '../words/numerals.ts'
 import { formats, reader, useWords } from '../words/words.ts'
+import { arePartsOf, keyOfRow, partLine, rowsOf } from './parts.ts'
 import { PostLink } from './post-link.tsx'
 import classes from './records.module.css'
 
@@ -18,7 +19,7 @@ export function FieldText({ field, value }: { field: FieldInfo; value: unknown }
       return <>{Array.isArray(value) ? plain(recordName(String(value[1]))) : String(value)}</>
     case 'one2many':
     case 'many2many':
-      return <>{say('linked', { count: Array.isArray(value) ? value.length : 0 })}</>
+      return <LinkedText field={field} value={value} />
     case 'selection':
       return <>{field.selection?.find(([choice]) => choice === value)?.[1] ?? String(value)}</>
     case 'datetime':
@@ -32,6 +33,17 @@ export function FieldText({ field, value }: { field: FieldInfo; value: unknown }
     default:
       return <WidgetText field={field} text={plain(String(value))} />
   }
+}
+
+/** Parts a line each; of other records how many. */
+function LinkedText({ field, value }: { field: FieldInfo; value: unknown }) {
+  const say = useWords('records')
+  if (!arePartsOf(field, value)) return <>{say('linked', { count: Array.isArray(value) ? value.length : 0 })}</>
+  return rowsOf(value).map((row) => (
+    <span key={keyOfRow(row)} className={classes.line}>
+      {partLine(field.columns, row)}
+    </span>
+  ))
 }
 
 /** A number in the reader's language; of hours the time of day. */

@@ -11,7 +11,8 @@ export function JsonInput({
   error,
   ...props
 }: {
-  label: string
+  label?: string
+  'aria-label'?: string
   description: string | undefined
   error: string | undefined
   withAsterisk: boolean

@@ -6,7 +6,8 @@ import { reader, useWords } from '../words/words.ts'
 
 interface Props {
   field: FieldInfo
-  label: string
+  label?: string
+  'aria-label'?: string
   description: string | undefined
   error: string | undefined
   withAsterisk: boolean

@@ -1,4 +1,6 @@
 /** Where callers are led, and where no longer once a change is saved; pure. */
+import type { FieldInfo } from '../data/queries.ts'
+import { arePartsOf, type PartsField, partLine, rowsOf } from './parts.ts'
 import { changesOf, isSecretName, type Values, wire } from './record-values.ts'
 
 const NUMBER = 'connect.telco.number'
@@ -27,6 +29,13 @@ export interface Lost {
   isNowhere: boolean
 }
 
+interface Edited {
+  model: string
+  fields: Readonly<Record<string, FieldInfo>>
+  before: Values
+  edited: Values
+}
+
 /** What answers a number: its kind, id and name. */
 export function answerOf(row: Values): { kind: string; id: number; name: string } | undefined {
   const kind = DESTINATIONS.find((each) => each === row.destination)
@@ -36,7 +45,29 @@ export function answerOf(row: Values): { kind: string; id: number; name: string 
     : undefined
 }
 
-/** What callers no longer reach when the record is as it was edited. */
+/** What callers no longer reach when the record is as it was edited, with its parts. */
+export function lostWithParts({ model, fields, before, edited }: Edited): Lost[] {
+  const ofParts = Object.entries(edited).flatMap(([name, rows]) => {
+    const field = fields[name]
+    return arePartsOf(field, rows) ? lostOfParts(field, rowsOf(before[name]), rowsOf(rows)) : []
+  })
+  return [...lostOf(model, before, edited), ...ofParts]
+}
+
+/** Of parts that are removed, or lead elsewhere. */
+function lostOfParts(
+  { relation = '', columns }: PartsField,
+  before: readonly Values[],
+  after: readonly Values[],
+): Lost[] {
+  const named = columns.slice(0, 1)
+  return before.flatMap((row) => {
+    const now = after.find(({ id }) => id === row.id) ?? { exten: null }
+    return lostOf(relation, { ...row, display_name: partLine(named, row) }, now)
+  })
+}
+
+/** The same of a record alone. */
 export function lostOf(model: string, before: Values, edited: Values): Lost[] {
   const after = { ...before, ...edited }
   const who = whoOf(model, before)

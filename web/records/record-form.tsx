@@ -5,14 +5,19 @@ import { useWords } from '../words/words.ts'
 import { ConflictNotice } from './conflict.tsx'
 import { FieldInput } from './field-input.tsx'
 import { LeaveDialog } from './leave-dialog.tsx'
+import { arePartsOf, rowsOf } from './parts.ts'
+import { PartsInput } from './parts-input.tsx'
 import { AskUnanswered, ReachNotice } from './reach-notice.tsx'
 import { mayWrite } from './record-rights.ts'
-import { REMARKS, sectionsOf } from './record-values.ts'
+import { REMARKS, sectionsOf, type Values } from './record-values.ts'
 import classes from './records.module.css'
 import { Remarks } from './remarks.tsx'
+import { STEP_FIELDS } from './ring-order.ts'
+import { RingSteps } from './ring-steps.tsx'
 import { SameNumbers } from './same-number.tsx'
 import { type FormOf, useRecordForm } from './use-record-form.ts'
 
+const PHONE_USER = 'connect.user'
 /** Lists of parts have names of their own. */
 const UNNAMED = 'parts'
 const SECTIONS = { general: 'general', linked: 'linkedSection', reported: 'reported', record: 'recordSection' } as const
@@ -26,6 +31,9 @@ export function RecordForm({ model, label, id, fields, row }: FormOf) {
   const isNew = id === undefined
   const may = (field: FieldInfo) => mayWrite(me, { model, id, row }, field)
   const isAny = Object.values(fields).some(may)
+  const hasSteps = model === PHONE_USER
+  const maySteps = STEP_FIELDS.every((name) => fields[name] !== undefined && may(fields[name]))
+  const values: Values = { ...row, ...edited, id }
   return (
     <Form ref={form.ref} className={classes.form} onSubmit={form.submit} noValidate>
       {form.hasDraft ? (
@@ -43,17 +51,23 @@ export function RecordForm({ model, label, id, fields, row }: FormOf) {
           {at === 0 || section === UNNAMED ? null : (
             <legend>{section in SECTIONS ? say(SECTIONS[section as keyof typeof SECTIONS]) : section}</legend>
           )}
-          {shown.map((field) => (
-            <FieldInput
-              key={`${field.name} ${form.round}`}
-              field={field}
-              value={field.name in edited ? edited[field.name] : row[field.name]}
-              isWritable={may(field)}
-              problem={problems[field.name]}
-              record={{ ...row, ...edited, id }}
-              onChange={(value) => form.change(field.name, value)}
-            />
-          ))}
+          {shown
+            .filter(({ name }) => !hasSteps || !STEP_FIELDS.includes(name))
+            .map((field) => (
+              <FormField
+                key={`${field.name} ${form.round}`}
+                field={field}
+                values={values}
+                isWritable={may(field)}
+                problems={problems}
+                onChange={(value) => form.change(field.name, value)}
+              />
+            ))}
+          {at === 0 && hasSteps ? (
+            <div className={classes.wide}>
+              <RingSteps {...{ fields, values, problems }} isWritable={maySteps} onChange={form.changeAll} />
+            </div>
+          ) : null}
         </fieldset>
       ))}
       {model === 'res.partner' ? <SameNumbers id={id} edited={edited} /> : null}
@@ -74,5 +88,26 @@ export function RecordForm({ model, label, id, fields, row }: FormOf) {
       <AskUnanswered lost={form.unanswered} onSave={form.saveAnyway} onClose={form.keepAnswer} />
       <LeaveDialog isAsking={form.isLeaving} onLeave={form.leave} onStay={form.stay} />
     </Form>
+  )
+}
+
+interface FieldProps {
+  field: FieldInfo
+  values: Values
+  isWritable: boolean
+  problems: Readonly<Record<string, string>>
+  onChange: (value: unknown) => void
+}
+
+/** One field of a form, or the parts of the record. */
+function FormField({ field, values, problems, ...props }: FieldProps) {
+  const value = values[field.name]
+  if (!arePartsOf(field, value)) {
+    return <FieldInput {...props} field={field} value={value} problem={problems[field.name]} record={values} />
+  }
+  return (
+    <div className={classes.wide} data-field={field.name}>
+      <PartsInput {...props} field={field} rows={rowsOf(value)} whole={values.id} problems={problems} />
+    </div>
   )
 }

@@ -1,11 +1,10 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { useSuspenseQueries, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { callByName } from '../data/client.ts'
 import { ApiError } from '../data/errors.ts'
 import { asks, keyOf } from '../data/keys.ts'
 import { mayChange } from '../data/own-records.ts'
-import { useMe } from '../data/session.ts'
+import { mayDo, useMe } from '../data/session.ts'
 import { type Act, useKeys } from '../design/keys.ts'
 import { tellDone } from '../design/notices.tsx'
 import { PageHead } from '../design/page-head.tsx'
@@ -14,12 +13,14 @@ import { labelOf, recordName } from '../words/labels.ts'
 import { useWords } from '../words/words.ts'
 import { Chatter } from './chatter.tsx'
 import { DeleteButton } from './delete-button.tsx'
-import { wordedFieldsQuery } from './fields.ts'
+import { type Fields, wordedFieldsQuery } from './fields.ts'
 import { neighbourOf } from './list-order.ts'
 import { MethodButtons } from './method-buttons.tsx'
 import { modelsQuery } from './model-list.ts'
+import { columnsOf } from './parts.ts'
+import { readWithParts } from './read-parts.ts'
 import { RecordForm } from './record-form.tsx'
-import { draftOf, type Values } from './record-values.ts'
+import { draftOf } from './record-values.ts'
 import classes from './records.module.css'
 import { ToolFigures } from './tool-figures.tsx'
 
@@ -34,7 +35,7 @@ export function RecordPage() {
   const { model = '', id: address = NEW } = useParams({ strict: false }) as { model?: string; id?: string }
   const id = address === NEW ? undefined : Number(address)
   const { data: models } = useSuspenseQuery(modelsQuery)
-  const { data: fields } = useSuspenseQuery(wordedFieldsQuery(model))
+  const fields = useFormFields(model)
   const { data: row } = useSuspenseQuery(
     asks({
       queryKey: keyOf(model, 'record', id),
@@ -43,10 +44,9 @@ export function RecordPage() {
         const names = Object.values(fields)
           .filter(({ secret, type }) => !secret && type !== 'binary')
           .map(({ name }) => name)
-        const rows = Number.isSafeInteger(id)
-          ? ((await callByName(model, 'read', { ids: [id], fields: [...names, 'display_name'] })) as Values[])
-          : []
-        const [found] = rows
+        const found = Number.isSafeInteger(id)
+          ? await readWithParts(model, id, fields, [...names, 'display_name'])
+          : undefined
         if (found === undefined) throw new ApiError(404, say('empty'))
         return found
       },
@@ -78,6 +78,18 @@ export function RecordPage() {
       {id === undefined || !WITH_TOOLS.includes(model) ? null : <ToolFigures model={model} id={id} />}
     </>
   )
+}
+
+/** What fields a model has, with what is entered of the parts of its records. */
+function useFormFields(model: string): Fields {
+  const me = useMe()
+  const { data: fields } = useSuspenseQuery(wordedFieldsQuery(model))
+  const lists = Object.values(fields).filter(({ parts, relation }) => parts === true && mayDo(me, relation ?? '', 'r'))
+  const described = useSuspenseQueries({ queries: lists.map(({ relation }) => wordedFieldsQuery(relation ?? '')) })
+  const withColumns = lists.map((field, at) => {
+    return [field.name, { ...field, columns: columnsOf(field, described[at]?.data ?? {}) }] as const
+  })
+  return { ...fields, ...Object.fromEntries(withColumns) }
 }
 
 /** `e` edits, `n` writes a note, `a` assigns, `m` moves, `[` and `]` go through the list one came from, `y` copies the link. */

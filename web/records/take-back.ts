@@ -4,21 +4,20 @@ import { ApiError } from '../data/errors.ts'
 import { keysOf } from '../data/keys.ts'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { useWords } from '../words/words.ts'
+import type { Fields } from './fields.ts'
+import { sentOf } from './parts.ts'
 import { takenBack } from './reach.ts'
+import { readWithParts } from './read-parts.ts'
 import { changesOf, only, type Values } from './record-values.ts'
 
 interface Written {
   model: string
   id: number
+  /** Fields of the model, where some of them may have parts. */
+  fields?: Fields
   /** What was there. */
   before: Values
   sent: Values
-}
-
-/** Reads what stands there now, with its version. */
-async function readNow(model: string, id: number, names: readonly string[]): Promise<Values | undefined> {
-  const [now] = (await callByName(model, 'read', { ids: [id], fields: [...names, 'write_stamp'] })) as Values[]
-  return now
 }
 
 /**
@@ -28,17 +27,18 @@ async function readNow(model: string, id: number, names: readonly string[]): Pro
 export function useTakeBack(): (written: Written) => Promise<{ label: string; run: () => void } | undefined> {
   const say = useWords('records')
   const queries = useQueryClient()
-  return async ({ model, id, before, sent }) => {
+  return async ({ model, id, fields = {}, before, sent }) => {
     const back = takenBack(model, before, sent)
     if (back === undefined) return undefined
     const names = Object.keys(back)
-    const saved = await readNow(model, id, names).catch(() => undefined)
+    const saved = await readWithParts(model, id, fields, names).catch(() => undefined)
     if (saved === undefined) return undefined
     const putBack = async (): Promise<boolean> => {
-      const now = await readNow(model, id, names)
+      const now = await readWithParts(model, id, fields, [...names, 'write_stamp'])
       if (now === undefined || Object.keys(changesOf(now, only(saved, names))).length > 0) return false
       const context = { unchanged_since: now.write_stamp }
-      return callByName(model, 'write', { ids: [id], vals: back, context }).then(() => true, isNotOthers)
+      const { vals } = sentOf(fields, now, back)
+      return callByName(model, 'write', { ids: [id], vals, context }).then(() => true, isNotOthers)
     }
     const run = async (): Promise<void> => {
       await putBack().then((isBack) => tellDone(say(isBack ? 'undone' : 'undoneNot')), tellRefusal)

@@ -4,7 +4,8 @@ import { instantOfWall, wallTime } from '../words/formats.ts'
 import { reader } from '../words/words.ts'
 
 interface Props {
-  label: string
+  label?: string
+  'aria-label'?: string
   description: string | undefined
   error: string | undefined
   withAsterisk: boolean

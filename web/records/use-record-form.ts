@@ -3,7 +3,7 @@ import { useBlocker, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { callByName, create } from '../data/client.ts'
 import { fieldsChangedSince, useDraft, usePutDraft } from '../data/drafts.ts'
-import { ApiError, sentenceOf } from '../data/errors.ts'
+import { ApiError, type FieldProblem, sentenceOf } from '../data/errors.ts'
 import { keyOf, keysOf } from '../data/keys.ts'
 import type { FieldInfo } from '../data/queries.ts'
 import { isPageLeft } from '../data/session.ts'
@@ -11,7 +11,8 @@ import { type Keymap, SAVE_KEY, useKeys } from '../design/keys.ts'
 import { tellDone } from '../design/notices.tsx'
 import { useWords } from '../words/words.ts'
 import { type Conflict, conflictOf } from './conflict.tsx'
-import { type Lost, lostOf } from './reach.ts'
+import { problemAt, type Sent, sentOf } from './parts.ts'
+import { type Lost, lostWithParts } from './reach.ts'
 import { changesOf, only, type Values, withoutSecrets } from './record-values.ts'
 import { useTakeBack } from './take-back.ts'
 
@@ -58,7 +59,7 @@ export function useRecordForm({ model, label, id, fields, row }: FormOf) {
     setConflict(undefined)
   }
   const make = async (values: Values): Promise<void> => {
-    const made = await create(model, values)
+    const made = await create(model, sentOf(fields, row, values).vals)
     const left = edits.takeOut(edited)
     if (left !== undefined) putDraft({ model, id: made, field: 'form' }, left)
     clear()
@@ -67,8 +68,8 @@ export function useRecordForm({ model, label, id, fields, row }: FormOf) {
     await navigate({ to: '/records/$model/$id', params: { model, id: String(made) }, ignoreBlocker: true })
   }
   const change = async (of: number, values: Values, since: string | null, was: Values): Promise<void> => {
-    await writeUnchanged(model, of, values, since)
-    const back = takeBack({ model, id: of, before: was, sent: values })
+    await writeUnchanged(model, of, sentOf(fields, was, values).vals, since)
+    const back = takeBack({ model, id: of, fields, before: was, sent: values })
     const left = edits.takeOut(edited)
     if (left === undefined) clear()
     await queries.invalidateQueries({ queryKey: keysOf(model) })
@@ -84,7 +85,8 @@ export function useRecordForm({ model, label, id, fields, row }: FormOf) {
       else await change(id, values, since, was)
     } catch (error) {
       const met = await conflictOf(error, { model, id, fields, before: was, mine: values })
-      if (met === undefined) setProblems(problemsByField(error, fields))
+      if (met === undefined)
+        setProblems(problemsByField(error, fields, sentOf(fields, id === undefined ? row : was, values)))
       setConflict(met)
     }
   }
@@ -99,11 +101,15 @@ export function useRecordForm({ model, label, id, fields, row }: FormOf) {
     if (Object.keys(left).length > 0) await save(left, conflict.stamp, was)
     await queries.invalidateQueries({ queryKey: keysOf(model, 'record', id) })
   }
-  const lost = id === undefined ? [] : lostOf(model, before, only(edited, Object.keys(changes)))
+  const lost =
+    id === undefined ? [] : lostWithParts({ model, fields, before, edited: only(edited, Object.keys(changes)) })
   useSaveKey(() => ref.current?.requestSubmit(), isChanged)
   return {
     ...{ ref, edited, problems, conflict, isChanged, lost, unanswered, resolve },
     ...{ hasDraft: edits.hasDraft, round: edits.round, change: edits.change, discard: clear },
+    changeAll: (values: Values): void => {
+      for (const [name, value] of Object.entries(values)) edits.change(name, value)
+    },
     submit: async (): Promise<void> => {
       const asked = lost.find(({ isNowhere }) => isNowhere)
       if (!isChanged) return
@@ -188,12 +194,24 @@ async function writeUnchanged(model: string, id: number, vals: Values, since: st
   await callByName(model, 'write', { ids: [id], vals, context: since === null ? {} : { unchanged_since: since } })
 }
 
-/** Sentences by the field that they are about; the others, and those of fields that are not here, under no name. */
-function problemsByField(error: unknown, fields: Record<string, FieldInfo>): Record<string, string> {
+/** Sentences by the field, or the row of parts and its field, that they are about; the others, and those of fields that are not here, under no name. */
+function problemsByField(error: unknown, fields: Record<string, FieldInfo>, sent: Sent): Record<string, string> {
   const given = error instanceof ApiError ? error.problems : []
-  const named = given.filter(({ field }) => field !== null && Object.hasOwn(fields, field))
+  const named = given.flatMap((problem): [string, string][] => {
+    const place = placeOf(problem, fields, sent)
+    return place === undefined ? [] : [[place, problem.message]]
+  })
   const others = given.length === named.length && given.length > 0 ? [] : [sentenceOf(error)]
-  return { ...Object.fromEntries(named.map(({ field, message }) => [field ?? '', message])), '': others.join(' ') }
+  return { ...Object.fromEntries(named), '': others.join(' ') }
+}
+
+function placeOf({ field, inside }: FieldProblem, fields: Record<string, FieldInfo>, sent: Sent): string | undefined {
+  if (inside === undefined) return field !== null && Object.hasOwn(fields, field) ? field : undefined
+  const { columns } = fields[inside.field] ?? {}
+  if (columns === undefined) return undefined
+  const row = sent.rowsOf[inside.field]?.[inside.at]
+  if (row === undefined) return inside.field
+  return problemAt(inside.field, row, columns.some(({ name }) => name === field) ? (field ?? '') : '')
 }
 
 /** Said of the page; it is pressed while somebody types, so it is listened for on its own. */

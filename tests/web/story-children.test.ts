@@ -1,0 +1,244 @@
+// What a record is made of is entered on its form: hours of a week with a holiday, choices of a menu, and what rings of somebody.
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openBrowser, whyNoBrowser } from '../support/browser.ts'
+import { type Caller, eventually, TestApp } from '../support/test-app.ts'
+import { BROWSER_MS, firstAdministrator, PASSWORD, pageIsBuilt, Visitor } from './visitor.ts'
+
+const NO_BROWSER = whyNoBrowser()
+const HOURS = 'connect.telco.business_hours'
+const OPENING = 'connect.telco.opening'
+const FLOW = 'connect.telco.callflow'
+const PHONE_USER = 'connect.user'
+/** Clicks from the freshly opened page that a week of hours, and a menu with voicemail, may take. */
+const WEEK_CLICKS_MAX = 12
+const MENU_CLICKS_MAX = 15
+
+let app: TestApp
+let browser: Browser
+let eve: Caller
+let phone: number
+
+const create = (model: string, vals: object) => app.admin.ask<number>(model, 'create', { vals_list: vals })
+const rowsOf = (model: string, domain: unknown[], fields: string[]) =>
+  app.admin.ask<Record<string, unknown>[]>(model, 'search_read', { domain, fields })
+
+beforeAll(async () => {
+  app = await TestApp.start({ env: { PAGE: 'on' } })
+  await firstAdministrator(app, 'ada')
+  eve = await app.person(['connect.group_user'], { login: 'eve', name: 'Eve' })
+  await app.admin.ask('res.users', 'write', { ids: [eve.userId], vals: { password: PASSWORD } })
+  for (const number of ['701', '702']) await create('connect.telco.exten', { number })
+  const domain = await create('connect.telco.domain', { friendly_name: 'Office', subdomain: 'office' })
+  phone = await create(PHONE_USER, { user: eve.userId, username: 'eve', domain, client_enabled: true })
+  await pageIsBuilt(app)
+  if (NO_BROWSER === undefined) browser = await openBrowser()
+}, BROWSER_MS)
+afterAll(async () => {
+  await browser?.close()
+  await app.stop()
+})
+
+/** Counts the clicks of a pointer; what keys press is none. */
+async function countClicks(page: Page): Promise<() => Promise<number>> {
+  await page.addInitScript(() => {
+    const counted = window as unknown as { clicks: number }
+    counted.clicks = 0
+    window.addEventListener(
+      'pointerdown',
+      () => {
+        counted.clicks += 1
+      },
+      true,
+    )
+  })
+  return () => page.evaluate(() => (window as unknown as { clicks: number }).clicks)
+}
+
+const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true })
+const part = (page: Page, name: RegExp | string) => page.getByRole('row', { name })
+
+async function daysOf(hours: number): Promise<string[]> {
+  const rows = await rowsOf(OPENING, [['business_hours', '=', hours]], ['dayofweek', 'hour_from', 'hour_to'])
+  return rows.map(({ dayofweek, hour_from: from, hour_to: to }) => `${dayofweek} ${from} ${to}`)
+}
+
+const daysAre = (hours: number, wanted: string[]) =>
+  eventually(async () => (JSON.stringify(await daysOf(hours)) === JSON.stringify(wanted) ? true : undefined))
+
+describe('parts of a record on its form', { timeout: BROWSER_MS }, () => {
+  it('hours of a week with a holiday are entered in one go, changed, refused at their row, and put back', async ({
+    skip,
+  }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const visitor = await Visitor.open(browser, app.url)
+    const { page } = visitor
+    await visitor.signIn('ada', '/now')
+    const clicks = await countClicks(page)
+    await visitor.go(`/records/${HOURS}/new`)
+    await page.locator('[data-field="name"] input').click()
+    await page.keyboard.type('Office')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('Europe/Zurich')
+    await page.getByRole('button', { name: 'Add: Opening hours' }).click()
+    // The first empty field has the focus: the day is there.
+    await page.locator('[aria-label="From"]:focus').waitFor()
+    await page.keyboard.type('8:30')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('17:00')
+    await page.getByRole('button', { name: /^Copy to Monday–Friday/ }).click()
+    await page.getByRole('button', { name: 'Add: Holidays' }).click()
+    await page.locator('[aria-label="Name"]:focus').waitFor()
+    await page.keyboard.type('Christmas')
+    await page.getByLabel('First day').fill('2026-12-25')
+    expect(await visitor.barriers()).toEqual([])
+    await save(page).click()
+    await page.waitForURL(/business_hours\/\d+$/)
+    expect(await clicks()).toBeLessThanOrEqual(WEEK_CLICKS_MAX)
+    const hours = Number(page.url().split('/').at(-1))
+    const week = ['0', '1', '2', '3', '4'].map((day) => `${day} 8.5 17`)
+    expect(await daysOf(hours)).toEqual(week)
+    const holidays = await rowsOf('connect.telco.holiday', [['business_hours', '=', hours]], ['name', 'date_from'])
+    expect(holidays).toEqual([expect.objectContaining({ name: 'Christmas', date_from: '2026-12-25' })])
+
+    // A refusal stands at its row and field, and writes nothing.
+    const friday = part(page, /^Friday/)
+    await friday.getByLabel('To', { exact: true }).fill('7:00')
+    await page.getByRole('button', { name: /^Remove: Thursday/ }).click()
+    await save(page).click()
+    await page.getByRole('row').locator('[aria-invalid="true"]').waitFor()
+    expect(await friday.locator('[aria-invalid="true"]').count()).toBe(1)
+    expect(await daysOf(hours)).toEqual(week)
+    await friday.getByLabel('To', { exact: true }).fill('16:00')
+    await save(page).click()
+    await daysAre(hours, [...week.slice(0, 3), '4 8.5 16'])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await daysAre(hours, week)
+
+    // Somebody else was faster, also where they changed only a part.
+    await part(page, /^Thursday/).waitFor()
+    await part(page, /^Monday/)
+      .getByLabel('To', { exact: true })
+      .fill('18:00')
+    await app.admin.ask(OPENING, 'create', {
+      vals_list: { business_hours: hours, dayofweek: '5', hour_from: 9, hour_to: 12 },
+    })
+    await save(page).click()
+    const theirs = page.getByRole('radio', { name: /Saturday · 09:00 · 12:00/ })
+    await theirs.check()
+    await page.getByRole('button', { name: 'Save this choice' }).click()
+    await part(page, /^Saturday/).waitFor()
+    expect(await daysOf(hours)).toEqual([...week, '5 9 12'])
+
+    // What is typed is asked about, and stays as a draft.
+    await page.getByRole('button', { name: /^Remove: Saturday/ }).click()
+    await page.getByRole('link', { name: 'Now' }).first().click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click()
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await part(page, /^Saturday/).waitFor()
+
+    const narrow = await Visitor.open(browser, app.url, { width: 375, language: 'de' })
+    await narrow.signIn('ada', '/now')
+    await narrow.go(`/records/${HOURS}/${hours}`)
+    await narrow.page.getByRole('button', { name: /^Auf Montag–Freitag kopieren: Montag/ }).waitFor()
+    expect([await narrow.barriers(), await narrow.isTooWide()]).toEqual([[], false])
+    expect([...visitor.faults, ...narrow.faults]).toEqual([])
+
+    // Whoever may not write sees the same as text.
+    const reader = await Visitor.open(browser, app.url)
+    await reader.signIn('eve', '/now')
+    await reader.go(`/records/${HOURS}/${hours}`)
+    await part(reader.page, /^Monday/)
+      .getByText('08:30')
+      .waitFor()
+    expect(await reader.page.locator('main form').getByRole('button').count()).toBe(0)
+    expect(await reader.page.locator('main form input').count()).toBe(0)
+    expect(reader.faults).toEqual([])
+    for (const each of [visitor, narrow, reader]) await each.close()
+  })
+
+  it('a menu with two choices and voicemail is made in one go, and says whom callers no longer reach', async ({
+    skip,
+  }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const visitor = await Visitor.open(browser, app.url)
+    const { page } = visitor
+    await visitor.signIn('ada', '/now')
+    const clicks = await countClicks(page)
+    await visitor.go(`/records/${FLOW}/new`)
+    await page.locator('[data-field="name"] input').click()
+    await page.keyboard.type('Menu')
+    await page.getByRole('switch', { name: 'Ask for input' }).click()
+    for (const [digits, number] of [
+      ['1', '701'],
+      ['2', '702'],
+    ] as const) {
+      await page.getByRole('button', { name: 'Add: Choices' }).click()
+      await page.locator('[aria-label="Digits"]:focus').waitFor()
+      await page.keyboard.type(digits)
+      await page.keyboard.press('Tab')
+      await page.keyboard.type(number)
+      await page.getByRole('option', { name: new RegExp(`^${number}`) }).click()
+    }
+    await page.getByRole('switch', { name: 'Voicemail' }).click()
+    await save(page).click()
+    await page.waitForURL(/callflow\/\d+$/)
+    expect(await clicks()).toBeLessThanOrEqual(MENU_CLICKS_MAX)
+    const flow = Number(page.url().split('/').at(-1))
+    const choices = async () => {
+      const rows = await rowsOf('connect.telco.callflow_choice', [['callflow', '=', flow]], ['choice_digits', 'exten'])
+      return rows.map(({ choice_digits: digits, exten }) => `${digits} ${(exten as [number, string])[1]}`)
+    }
+    expect(await choices()).toEqual([expect.stringMatching(/^1 701/), expect.stringMatching(/^2 702/)])
+    const [made] = await rowsOf(FLOW, [['id', '=', flow]], ['voicemail_enabled', 'voicemail_prompt'])
+    expect(made).toMatchObject({ voicemail_enabled: true, voicemail_prompt: expect.stringMatching(/\w/) })
+
+    await page.getByRole('button', { name: /^Remove: 2/ }).click()
+    await page.getByText(/^2 will no longer reach 702/).waitFor()
+    await save(page).click()
+    await eventually(async () => ((await choices()).length === 1 ? true : undefined))
+    expect(await visitor.barriers()).toEqual([])
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
+
+  it('ring steps are added, moved and removed on the phone user, and only read by whom they ring', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const visitor = await Visitor.open(browser, app.url)
+    const { page } = visitor
+    await visitor.signIn('ada', '/now')
+    await visitor.go(`/records/${PHONE_USER}/${phone}`)
+    await page.getByRole('button', { name: 'Add SIP phone' }).click()
+    await page.getByRole('button', { name: 'Move up: SIP phone' }).click()
+    await page.getByRole('button', { name: 'Add Voicemail' }).click()
+    await part(page, 'Web phone').getByLabel('Web phone rings for (seconds)').fill('20')
+    expect(await visitor.barriers()).toEqual([])
+    await save(page).click()
+    const steps = () => rowsOf('connect.telco.user_callflow', [['user', '=', phone]], ['callflow_type'])
+    const stepsAre = (wanted: string[]) =>
+      eventually(async () =>
+        (await steps()).map(({ callflow_type: type }) => type).join() === wanted.join() ? true : undefined,
+      )
+    await stepsAre(['sip', 'client', 'voicemail'])
+    await page.getByRole('button', { name: 'Remove: SIP phone' }).click()
+    await save(page).click()
+    await stepsAre(['client', 'voicemail'])
+    await page.getByRole('button', { name: 'Add SIP phone' }).click()
+    await save(page).click()
+    // What is added rings after what is there.
+    await stepsAre(['client', 'sip', 'voicemail'])
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+
+    const own = await Visitor.open(browser, app.url, { width: 375 })
+    await own.signIn('eve', '/now')
+    await own.go(`/records/${PHONE_USER}/${phone}`)
+    await own.page.locator('main form table').getByText('SIP phone').waitFor()
+    expect(await own.page.locator('main form').getByRole('button').count()).toBe(0)
+    expect([await own.barriers(), await own.isTooWide()]).toEqual([[], false])
+    // What they do not see they may not do either.
+    expect((await eve.call(PHONE_USER, 'write', { ids: [phone], vals: { sip_enabled: false } })).status).toBe(403)
+    expect(own.faults).toEqual([])
+    await own.close()
+  })
+})

@@ -1,0 +1,121 @@
+import { Plus, X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { mayDo, useMe } from '../data/session.ts'
+import { ActionIcon, Button } from '../design/press.tsx'
+import { useWords } from '../words/words.ts'
+import { FieldInput } from './field-input.tsx'
+import { copiedToWorkdays, hasHours, keyOfRow, nextPart, type PartsField, partLine, problemAt } from './parts.ts'
+import { PartsTable } from './parts-table.tsx'
+import type { Values } from './record-values.ts'
+
+const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
+
+interface Props {
+  field: PartsField
+  rows: readonly Values[]
+  /** The id of the record that they are parts of; undefined for one that is to be made. */
+  whole: unknown
+  isWritable: boolean
+  problems: Readonly<Record<string, string>>
+  onChange: (rows: Values[]) => void
+}
+
+/** The parts of a record where they are: added, changed and removed with it, as far as somebody may. */
+export function PartsInput({ field, rows, whole, isWritable, problems, onChange }: Props) {
+  const say = useWords('records')
+  const me = useMe()
+  const may = (right: 'w' | 'c' | 'd') => isWritable && mayDo(me, field.relation ?? '', right)
+  const { ref, focus } = useFocusOfRows()
+  const { columns } = field
+  const add = (): void => {
+    const row = nextPart(columns, rows)
+    onChange([...rows, row])
+    focus('added')
+  }
+  const remove = (at: number): void => {
+    onChange(rows.filter((_row, nth) => nth !== at))
+    focus('removed')
+  }
+  const copy = (at: number): void => {
+    onChange(copiedToWorkdays(columns, rows, at))
+  }
+  const lines = rows.map((row, at) => {
+    const key = keyOfRow(row)
+    const name = partLine(columns, row) || say('partOf', { label: field.string, number: at + 1 })
+    const mayChange = may(row.id === undefined ? 'c' : 'w')
+    const cells = columns.map((column) => (
+      <FieldInput
+        key={column.name}
+        isCell
+        field={column}
+        value={row[column.name]}
+        isWritable={mayChange}
+        problem={problems[problemAt(field.name, key, column.name)]}
+        record={{ ...row, [field.relation_field ?? '']: whole }}
+        onChange={(value) => onChange(rows.map((each, nth) => (nth === at ? { ...each, [column.name]: value } : each)))}
+      />
+    ))
+    const actions = (
+      <>
+        {may('c') && hasHours(columns, row) ? (
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            aria-label={`${say('copyToWorkdays')}: ${name}`}
+            onClick={() => copy(at)}
+          >
+            {say('copyToWorkdays')}
+          </Button>
+        ) : null}
+        {(row.id === undefined ? isWritable : may('d')) ? (
+          <ActionIcon variant="subtle" aria-label={`${say('removePart')}: ${name}`} onClick={() => remove(at)}>
+            <X {...ICON} />
+          </ActionIcon>
+        ) : null}
+      </>
+    )
+    return { key, name, cells, actions, problem: problems[problemAt(field.name, key)] }
+  })
+  return (
+    <PartsTable
+      ref={ref}
+      label={field.string}
+      help={field.help}
+      heads={columns.map(({ string: label }) => label)}
+      lines={lines}
+      problem={problems[field.name]}
+    >
+      {may('c') ? (
+        <div>
+          <Button
+            data-add
+            variant="default"
+            size="compact-sm"
+            leftSection={<Plus {...ICON} />}
+            aria-label={`${say('addPart')}: ${field.string}`}
+            onClick={add}
+          >
+            {say('addPart')}
+          </Button>
+        </div>
+      ) : null}
+    </PartsTable>
+  )
+}
+
+/** Who adds a row stands in its first empty field; who removes one, at the button that adds. */
+function useFocusOfRows() {
+  const ref = useRef<HTMLFieldSetElement>(null)
+  const [wanted, setWanted] = useState<{ after: 'added' | 'removed' }>()
+  useEffect(() => {
+    if (wanted === undefined) return
+    const inputs = [
+      ...(ref.current?.querySelectorAll<HTMLInputElement>('tbody tr:last-child :is(input, textarea)') ?? []),
+    ]
+    const shown = inputs.filter(({ type }) => type !== 'hidden')
+    const add = ref.current?.querySelector<HTMLElement>('[data-add]')
+    if (wanted.after === 'removed') add?.focus()
+    else (shown.find(({ value }) => value === '') ?? shown[0])?.focus()
+  }, [wanted])
+  return { ref, focus: (after: 'added' | 'removed'): void => setWanted({ after }) }
+}
