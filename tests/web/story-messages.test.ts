@@ -175,7 +175,7 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
     await visitor.signIn('ada', '/messages')
     await row(page, /Xenia Lopez/).click()
     const form = page.getByRole('region', { name: 'Template' })
-    await form.getByText(/has opted out of WhatsApp messages from this number \(STOP\) on 1 Mar 2026/).waitFor()
+    await form.getByText(/opted out of your WhatsApp messages on .*2026.* \(STOP\)/).waitFor()
     await optOut(XENIA, null)
     await page.reload()
     await form.getByRole('combobox', { name: 'Template' }).waitFor()
