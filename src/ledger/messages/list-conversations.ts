@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { contactColumn } from '../../contacts/contact-sql.ts'
 import { type SQL, sql } from '../../database/drizzle.ts'
 import { ID_MAX } from '../../lenient-values.ts'
+import { channelUserIn } from '../../phone.ts'
 import { requireAccess } from '../../platform/access/access.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { method } from '../../platform/model/model.ts'
@@ -188,7 +189,9 @@ function searchSql(env: Env, search: string | undefined): SQL {
   const digits = written.replaceAll(/\D/g, '').replace(/^0+/, '')
   const byName: Condition = ['partner', 'ilike', written]
   const isNumber = PHONE_LIKE.test(written) && digits.length >= DIGITS_MIN
-  const domain: Domain = !isNumber ? [byName] : ['|', byName, ['theirs', 'like', digits]]
+  const user = channelUserIn(search)
+  const ofUser: Domain = user === undefined ? [byName] : ['|', byName, ['theirs', '=', user]]
+  const domain: Domain = isNumber ? ['|', byName, ['theirs', 'like', digits]] : ofUser
   return domainSql(scopeOf(env), env.platform.models.get('connect.conversation'), domain, 'c') ?? sql`true`
 }
 

@@ -281,6 +281,10 @@ it('conversations are searched by parts of numbers and names, whatever signs are
   expect((await list(anna, { search: '415 555 01 77' })).map(({ theirs }) => theirs)).toEqual(['+14155550177'])
   expect((await list(anna, { search: "100% o'h" })).map(({ theirs }) => theirs)).toEqual(['+14155550177'])
   expect(await list(anna, { search: '_%\\' })).toEqual([])
+  const user = 'US.13491208655302741918'
+  await receive({ From: `whatsapp:${user}`, To: 'whatsapp:+14155550199', ExternalUserId: `whatsapp:${user}` })
+  await app.db.query(sql`update res_partner set name = 'Zoe' where phone = ${user}`)
+  expect((await list(anna, { search: ` whatsapp:${user}` })).map(({ theirs }) => theirs)).toEqual([user])
   await app.db.query(sql`delete from res_partner where id = ${partner}::bigint`)
 })
 
