@@ -331,6 +331,8 @@ describe('the page of a call', { timeout: 3 * BROWSER_MS }, () => {
     skip,
   }) => {
     skip(NO_BROWSER !== undefined, NO_BROWSER)
+    // Of stories before it.
+    world.problems.clear()
     expect((await runScenario(WITHHELD, world)).complaints).toEqual([])
     const [answered = 0, left = 0] = await world.app.admin.ask<number[]>('connect.call', 'search', {
       domain: [['called', '=', NORAS_NUMBER]],
