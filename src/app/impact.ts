@@ -19,7 +19,7 @@ const Carriers = Type.Array(
 
 /** What a change of the settings would have pushed anew, what carries our address, and who would notice at this moment. */
 export const impactMethod = method({
-  label: 'What a change sets off',
+  label: 'Effects of a change',
   operation: 'read',
   groups: [GROUP.connectAdmin, GROUP.manager],
   args: Type.Object({ vals: Type.Optional(Type.Record(Type.String(), Type.Unknown())) }),

@@ -15,7 +15,7 @@ const Reason = Type.Union([Type.Literal('number'), Type.Literal('email')])
 
 /** Contacts that have a number or an address in common, some groups at a time; those of one company are people of it. */
 export const duplicates = method({
-  label: 'Contacts that may be the same person',
+  label: 'Possible duplicates',
   operation: 'read',
   args: Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMIT_MAX })) }),
   reply: Type.Array(Type.Object({ reason: Reason, value: Type.String(), ids: Type.Array(Type.Integer()) })),

@@ -7,24 +7,24 @@ import { defineModel } from '../platform/model/model.ts'
  */
 export const erasureModel = defineModel({
   name: 'connect.erasure',
-  label: 'Erased person',
+  label: 'Erasure',
   isReadonly: true,
   order: 'id desc',
   display: { columns: ['id'], show: (row) => `Erasure ${row.id}` },
   fields: {
-    contact: integer('Number of the contact', { required: true, isRecordId: true }),
+    contact: integer('Contact ID', { required: true, isRecordId: true }),
     state: selection(
       'State',
-      { running: 'Under way', done: 'Done', failed: 'Not finished' },
+      { running: 'Running', done: 'Done', failed: 'Not finished' },
       { required: true, default: 'running' },
     ),
     by: many2one('Erased by', 'res.users', { isIndexed: false }),
-    counts: json('Removed or emptied', { help: 'Records by model; also files that were removed.' }),
-    remains: json('May remain in files', {
+    counts: json('Deleted or emptied', { help: 'How much was deleted or emptied, by type.' }),
+    remains: json('Not yet scrubbed', {
       help: 'Tables of the embedded database that were too large to be rewritten while calls come in: bytes of removed rows stay in their files until nobody calls, or until the room is used again.',
     }),
     ended_at: datetime('Ended'),
-    error: text('Why it has not ended'),
+    error: text('Error'),
     // What is looked for until the work is done; then it is removed.
     pattern: text('Looked for', { groups: [] }),
     marks: json('Conversations looked for, and how far the search is', { groups: [] }),

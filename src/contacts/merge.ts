@@ -31,13 +31,12 @@ const FIELDS = [
 const CHOICES = Object.fromEntries(FIELDS.map((field) => [field, Type.Optional(Type.Integer())]))
 
 const Args = Type.Object({
-  keep: Type.Integer({ description: 'The contact that stays.' }),
+  keep: Type.Integer({ description: 'The contact that is kept.' }),
   others: Type.Array(Type.Integer(), { minItems: 1, maxItems: OTHERS_MAX }),
   fields: Type.Optional(
     Type.Object(CHOICES, {
       additionalProperties: false,
-      description:
-        'By field: which of the contacts its value is taken from. Else that of the one that stays, or the first there is.',
+      description: 'For each value: the contact it is taken from.',
     }),
   ),
 })

@@ -40,7 +40,7 @@ export const partnerModel = defineModel({
     active: boolean('Active', { default: true }),
     phone: char('Phone', {
       maxLength: 100,
-      help: 'As it is written; a national number is read in the country of the contact, or of the settings.',
+      help: "Numbers without a country code belong to the contact's country, or the company's.",
     }),
     mobile: char('Mobile', { maxLength: 100 }),
     phone_normalized: char('Phone (E.164)', { readonly: true, isIndexed: true }),
@@ -48,7 +48,7 @@ export const partnerModel = defineModel({
     email: char('E-mail', { maxLength: 320, isIndexed: true }),
     lang: char('Language', { pattern: { matches: LANGUAGE_CODE, says: 'a code such as de_DE' } }),
     tz: char('Time zone', { maxLength: 64 }),
-    is_company: boolean('Is a company'),
+    is_company: boolean('This is a company'),
     parent_id: many2one('Company', 'res.partner', { offers: [['id', '!=', { of: 'id' }], ...CONTACTS_OFFERED] }),
     child_ids: one2many('People', 'res.partner', 'parent_id'),
     country_id: many2one('Country', 'res.country', { isIndexed: false }),

@@ -107,13 +107,13 @@ export const renumberingModel = defineModel({
     state: selection('State', ['queued', 'running', 'done', 'failed'], { required: true, default: 'queued' }),
     step: char('Step'),
     total: integer('Records', { default: 0 }),
-    done: integer('Records done', { default: 0 }),
-    changed: integer('Records changed', { default: 0 }),
-    problems: json('Not changed', { help: 'One entry for each number that could not be written, with the reason.' }),
+    done: integer('Entries done', { default: 0 }),
+    changed: integer('Entries changed', { default: 0 }),
+    problems: json('Not changed', { help: 'Numbers that could not be changed, and why.' }),
     summary: text('Summary'),
     started_at: datetime('Started'),
     ended_at: datetime('Ended'),
-    reader: integer('Reader', { help: 'The version of what reads numbers.' }),
+    reader: integer('Reader version', { help: 'The version that read the numbers.' }),
   },
 })
 
@@ -121,7 +121,7 @@ export const renumberingModel = defineModel({
 export const renumberingSettings: Extension = {
   methods: {
     renumber: method({
-      label: 'Read all national numbers anew',
+      label: 'Reread all national numbers',
       reply: Type.Integer({ description: 'The run, a record of connect.renumbering.' }),
       operation: 'write',
       groups: [GROUP.connectAdmin],

@@ -32,18 +32,18 @@ export const jobModel = defineModel({
       'State',
       {
         created: 'Waiting',
-        retry: 'Waiting to be tried again',
-        active: 'Being worked on',
+        retry: 'Retrying',
+        active: 'Running',
         failed: 'Failed',
         cancelled: 'Cancelled',
       },
       { required: true },
     ),
-    attempts: integer('Repeats so far'),
-    attempts_max: integer('Attempts at most'),
+    attempts: integer('Retries'),
+    attempts_max: integer('Maximum attempts'),
     error: text('Last error'),
     due: datetime('Due'),
-    started_at: datetime('Begun'),
+    started_at: datetime('Started'),
   },
 })
 
@@ -72,7 +72,7 @@ export function jobOperations(wake: (kind: string) => void): Operations {
         return { jobs: ids.length }
       },
     })
-  return { 'connect.job': { retry: button('Try again now', retryJobs), drop: button('Drop', dropJobs) } }
+  return { 'connect.job': { retry: button('Try again now', retryJobs), drop: button('Discard', dropJobs) } }
 }
 
 /** One more attempt than it had, now. */

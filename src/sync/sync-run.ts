@@ -46,7 +46,7 @@ export interface SyncProblem {
 /** One synchronisation with a provider: how far it is, what it did, and what is outdated. Stays as history. */
 export const syncRunModel = defineModel({
   name: 'connect.sync_run',
-  label: 'Synchronisation',
+  label: 'Sync',
   isReadonly: true,
   order: 'id desc',
   display: { columns: ['area', 'kind'], show: (row) => `${row.area} ${row.kind} ${row.id}` },
@@ -56,23 +56,23 @@ export const syncRunModel = defineModel({
     state: selection('State', SYNC_STATES, { required: true, default: 'queued' }),
     step: char('Step'),
     steps: json('Steps', {
-      help: 'Every step from the beginning: {"name", "state": waiting, running, done or failed, "done", "total"}; the total is null while nobody knows it.',
+      help: 'Every step of the sync.',
     }),
     can_cancel: boolean('Can be cancelled', {
       default: true,
-      help: 'Until it has ended, or the token of the tools changes: from then on the run has to go through.',
+      help: 'Until it has ended, or until the agent token changes.',
     }),
     is_cancelled: boolean('Cancelled'),
-    counts: json('Counts', { help: 'What was done in each step, such as {"tools": {"updated": 12}}.' }),
-    errors: json('Not in sync', { help: 'One entry for each record, with a sentence that says why.' }),
+    counts: json('Counts', { help: 'What each step changed.' }),
+    errors: json('Out of sync', { help: 'What could not be synced, and why.' }),
     differences: json('Differences', {
-      help: 'What a check found the provider to hold in another way than this service does.',
+      help: 'What differs at the provider.',
     }),
     summary: text('Summary'),
     started_at: datetime('Started'),
     ended_at: datetime('Ended'),
-    alive_at: datetime('Last sign of life'),
-    attempts: integer('Times begun'),
+    alive_at: datetime('Last active'),
+    attempts: integer('Attempts'),
   },
   methods: { cancel: cancelRun },
   indexes: [

@@ -55,8 +55,6 @@ it('a finding is put into other words with what it is about, or stays as it is',
   expect(wordFinding('3 text messages are not sent yet; the oldest says: it is on its way', german)).toBe(
     '3 Nachrichten sind noch nicht gesendet; die älteste sagt: sie ist unterwegs',
   )
-  expect(wordFinding('Set that right, then: connect sync telco', german)).toBe(
-    'Das richtigstellen, dann: connect sync telco',
-  )
+  expect(wordFinding('Fix that, then: connect sync telco', german)).toBe('Das beheben, dann: connect sync telco')
   expect(wordFinding('something else', german)).toBe('something else')
 })

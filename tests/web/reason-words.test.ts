@@ -86,7 +86,7 @@ describe('why a delivery ended as it did', () => {
       say(
         'The signature fits no address that /telco/webhook/callstatus may have been called at: the auth_token in the settings is not the one of account AC1, the provider calls another address than https://a.example/x (api_url), or the form was changed on its way here. Delivery 7 was accepted with this auth_token: most likely the address differs, or the form was changed.',
       ),
-    ).toMatch(/^Die Signatur passt zu keiner Adresse, unter der \/telco.* von Konto AC1, .* Die Zustellung 7 wurde/)
+    ).toMatch(/^Die Signatur passt zu keiner Adresse, unter der \/telco.* von Konto AC1, .* Der Webhook 7 wurde/)
     expect(say('The sender was let in; what was asked was refused: Ticket not found')).toBe(
       'Der Absender wurde eingelassen; was er verlangte, wurde abgelehnt: Ticket nicht gefunden',
     )

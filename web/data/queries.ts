@@ -123,6 +123,8 @@ export interface FieldInfo {
   type: string
   string: string
   help: string | null
+  /** The same without the rules that a value follows. */
+  hint?: string | null
   required: boolean
   readonly: boolean
   written_when?: 'creating' | 'drafting'

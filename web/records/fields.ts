@@ -19,7 +19,8 @@ export function worded(model: string, fields: Fields): Fields {
       {
         ...field,
         string: labelOf(field.string, `${model}.${name}`),
-        help: typeof field.help === 'string' ? helpOf(field.help) : null,
+        // What a value must be like is said when it is refused.
+        help: typeof field.hint === 'string' ? helpOf(field.hint) : null,
         ...(field.selection === undefined
           ? {}
           : {

@@ -119,13 +119,13 @@ export function backupOperations(backups: () => Backups): Operations {
     'connect.settings': {
       make_backup: outsideMethod({
         ...ofManagers,
-        label: 'Begin a backup',
+        label: 'Start a backup',
         operation: 'write',
         runOutside: async () => backups().begin(),
       }),
       read_backup: outsideMethod({
         ...ofManagers,
-        label: 'See how the backup goes',
+        label: 'Backup status',
         operation: 'read',
         async runOutside() {
           const { latest } = backups()

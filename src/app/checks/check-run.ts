@@ -13,7 +13,7 @@ export const checkRunModel = defineModel({
     started_at: datetime('Started', { required: true, isIndexed: true }),
     ended_at: datetime('Ended'),
     findings: json('Findings', {
-      help: 'What each check found: check, result (ok, note, wrong), sentence, fix, and the setting that is to be changed.',
+      help: 'What each check found, and how to fix it.',
     }),
   },
   retention: { since: 'started_at', age: () => '90 days' },

@@ -106,7 +106,7 @@ export function checkOperations(runs: () => CheckRuns): Operations {
   return {
     'connect.settings': {
       run_checks: outsideMethod({
-        label: 'Check everything',
+        label: 'Run checks',
         operation: 'write',
         groups: [GROUP.connectAdmin],
         args: Type.Object({}),

@@ -53,16 +53,16 @@ async function compare(connection: Connection, name: string): Promise<Outcome[]>
     const id = await startRun(connection, `${name}_check`)
     const run = await waitForRun(connection, id, { timeoutMs: CHECK_TIMEOUT_MS })
     if (run.state !== 'done' && run.state !== 'failed') {
-      const fix = 'Run the service with WORKER=on, or a worker, and look at its log.'
-      return [wrong(`the comparison is still ${run.state}: nobody works on jobs`, fix)]
+      const fix = 'Run the service with WORKER=on, or a worker, and check its log.'
+      return [wrong(`the comparison is still ${run.state}: no worker is running`, fix)]
     }
     const failed = run.errors.map(({ message }) => message)
     const differing = run.differences.map((each) => `${each.name ?? each.what}: ${each.message}`)
     const found = [...failed, ...differing].map((finding) => wrong(finding, sync))
-    return found.length > 0 ? found : [ok('holds the addresses, secrets and records that are here')]
+    return found.length > 0 ? found : [ok('matches the addresses, secrets and data here')]
   } catch (error) {
     // A refusal of the service names what is missing; another comparison may be under way.
-    return [wrong(asError(error).message, `Set that right, then: ${sync}`)]
+    return [wrong(asError(error).message, `Fix that, then: ${sync}`)]
   }
 }
 
@@ -71,15 +71,15 @@ async function compareClocks(url: string): Promise<Outcome> {
   const asked = Date.now()
   const date = await readDate(url)
   if (date === undefined) {
-    const fix = 'Let the service reach it over the network, and check the base URL in the configuration.'
+    const fix = 'Allow network access to it and check the base URL in the configuration.'
     return wrong(`${url} cannot be reached from here`, fix)
   }
   const seconds = Math.round(Math.abs(date - (asked + Date.now()) / 2) / MS_PER_SECOND)
-  if (Number.isNaN(seconds)) return note(`${url} does not tell its time`)
-  if (seconds <= SKEW_SECONDS_MAX) return ok('agrees with the one here')
+  if (Number.isNaN(seconds)) return note(`${url} doesn't say its time`)
+  if (seconds <= SKEW_SECONDS_MAX) return ok('matches the clock here')
   return wrong(
     `the clock here is ${seconds} s off`,
-    'Keep the clock by NTP: signatures older than 30 minutes are rejected.',
+    "Set the clock by NTP: signatures older than 30 minutes don't count.",
   )
 }
 

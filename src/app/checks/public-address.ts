@@ -38,18 +38,18 @@ export async function reachAddress(apiUrl: string | null | undefined): Promise<R
 
 /** What the system says of a connection that was not made, in words. */
 const REASONS: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'nobody knows a server of that name',
+  ENOTFOUND: 'there is no server with that name',
   EAI_AGAIN: 'the name server does not answer',
   ECONNREFUSED: 'nothing listens there',
-  EHOSTUNREACH: 'no way leads there',
-  ENETUNREACH: 'no way leads there',
-  ECONNRESET: 'the connection was broken off',
+  EHOSTUNREACH: 'there is no route to it',
+  ENETUNREACH: 'there is no route to it',
+  ECONNRESET: 'the connection broke',
   UND_ERR_CONNECT_TIMEOUT: 'there is no answer',
   CERT_HAS_EXPIRED: 'its certificate has expired',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by nobody',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is signed by nobody',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate lacks that of whoever signed it',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is not signed by an authority',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not signed by an authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate chain is incomplete',
 }
 
 function whyUnreachable(error: Error): string {
@@ -65,17 +65,17 @@ export async function lookAtPublicAddress({ api_url: apiUrl }: Pick<Installed, '
   const not = (finding: string, fix: string): Outcome => wrong(finding, fix, 'api_url')
   switch (reached.kind) {
     case 'unset':
-      return not('api_url is not set, so no provider can reach us', SET_IT)
+      return not("The public address is not set, so Twilio and ElevenLabs can't call Connect", SET_IT)
     case 'unreadable':
       return not(`${apiUrl} is no web address`, SET_IT)
     case 'local':
       return not(`${apiUrl} is an address that only this machine or network can reach`, SET_IT)
     case 'not-https':
-      return not(`${apiUrl} is not https`, 'Put a TLS proxy in front and set api_url to its https address.')
+      return not(`${apiUrl} is not https`, 'Put a TLS proxy in front and set the public address to its https address.')
     case 'reached':
       return ok(`${apiUrl} reaches this service`)
     case 'answered-by-others':
-      return not(`${apiUrl} is answered by something else`, 'Have the proxy hand every path on to us.')
+      return not(`something else answers at ${apiUrl}`, 'Make the proxy pass every path to Connect.')
     case 'answered':
       return not(`${apiUrl}/healthz answers ${reached.status}`, describeStatus(reached.status))
     case 'unreachable': {
@@ -88,8 +88,8 @@ export async function lookAtPublicAddress({ api_url: apiUrl }: Pick<Installed, '
 function describeStatus(status: number): string {
   const isRedirect = status >= 300 && status < 400
   return isRedirect
-    ? 'Providers lose their fields on redirects: set api_url to the address it redirects to.'
-    : 'The proxy must hand every path on to the service.'
+    ? 'Webhooks lose their fields on redirects: set the public address to the one it redirects to.'
+    : 'The proxy must pass every path to the service.'
 }
 
 /** How a request came in, as the log of deliveries has it. */
@@ -103,7 +103,7 @@ export function lookAtProxy({ host, headers }: Asked, base: string): Outcome {
   const wanted = new URL(base).host
   if (headers?.['x-forwarded-proto'] === undefined && headers?.forwarded === undefined) {
     const fix = `Have the proxy send "X-Forwarded-Proto: https" and "X-Forwarded-Host: ${wanted}", and set TRUST_PROXY to its address.`
-    return wrong('the proxy does not say that https was used', fix)
+    return wrong("the proxy doesn't say that https was used", fix)
   }
   if (host === wanted) return ok(`the service is asked as ${wanted}`)
   const fix = `Have the proxy keep "Host: ${wanted}", or send "X-Forwarded-Host: ${wanted}" and set TRUST_PROXY to its address.`

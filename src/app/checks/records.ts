@@ -36,18 +36,22 @@ export const RECORD_CHECKS: readonly Check<Recorded>[] = [
       'none',
       (dead) =>
         wrong(
-          `${dead} could not be worked on`,
-          'connect deliveries list --inbox tells why; connect deliveries replay <id> works on them again.',
+          `${dead} failed for good`,
+          'connect deliveries list --inbox says why; connect deliveries replay <id> tries them again.',
         ),
     ),
   },
   {
     check: 'waiting deliveries',
-    look: whenCounted('connect.inbox', waiting, `nothing waits longer than ${WAITING_MINUTES_MAX} minutes`, (count) =>
-      wrong(
-        `${count} deliveries wait longer than ${WAITING_MINUTES_MAX} minutes`,
-        'Run the service (or a worker), and look at its log.',
-      ),
+    look: whenCounted(
+      'connect.inbox',
+      waiting,
+      `nothing has waited longer than ${WAITING_MINUTES_MAX} minutes`,
+      (count) =>
+        wrong(
+          `${count} webhooks have waited longer than ${WAITING_MINUTES_MAX} minutes`,
+          'Run the service (or a worker) and check its log.',
+        ),
     ),
   },
   { check: 'waiting messages', look: whenCounted('connect.message', unsent, 'none', describeUnsent) },
@@ -104,7 +108,7 @@ async function describeUnsent(count: number, connection: Recorded['connection'])
   const args = { domain: unsent(), fields: ['waits_for'], order: 'id', limit: 1 }
   const [oldest] = await connection.call<{ waits_for: string | null }[]>('connect.message', 'search_read', args)
   const finding = `${count} text messages are not sent yet; the oldest says: ${oldest?.waits_for ?? 'it is on its way'}`
-  return wrong(finding, '"waits_for" of each connect.message says why.')
+  return wrong(finding, 'Open each message to see why.')
 }
 
 /** Whether calls are recorded and callers hear nothing of it, which the law of many countries wants them to. */
@@ -115,11 +119,11 @@ async function lookAtRecordings({ connection, settings }: Recorded): Promise<Out
   const flows = await count('connect.telco.callflow')
   if (users + flows === 0) return ok('no phone user and no call flow records')
   if (settings.announce_recordings) {
-    return ok(`calls are recorded (phone users: ${users}, call flows: ${flows}), and callers hear so first`)
+    return ok(`calls are recorded (phone users: ${users}, call flows: ${flows}), and callers are told first`)
   }
   return note(
     `calls are recorded (phone users: ${users}, call flows: ${flows}) without telling the callers`,
-    'Let callers hear it (connect settings set announce_recordings on), or record no calls where that must not be.',
+    "Tell callers (connect settings set announce_recordings on), or don't record where the law forbids it.",
     'announce_recordings',
   )
 }
@@ -132,7 +136,7 @@ async function lookAtCallSettings({ connection }: Recorded): Promise<Outcome[]> 
     const rows = await connection.call<{ display_name: string; remarks: string[] }[]>(model, 'search_read', args)
     said.push(...rows.flatMap((row) => row.remarks.map((remark) => `${kind} "${row.display_name}": ${remark}`)))
   }
-  if (said.length === 0) return [ok('nothing contradicts anything')]
+  if (said.length === 0) return [ok('no contradictions')]
   const more = said.length - REMARKS_MAX
   return [
     ...said.slice(0, REMARKS_MAX).map((remark) => note(remark)),

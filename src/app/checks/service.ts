@@ -9,8 +9,8 @@ const FREE_BYTES_MIN = GIGABYTE
 const WAITING_SECONDS_MAX = 300
 /** Above it somebody should hear of a sequence while there is still time. */
 const IDS_USED_PERCENT_MAX = 80
-const LOOK_AT_LOG = 'Look at the log of the service; start it again if nothing there helps.'
-const GIVE_TOKEN = 'Give METRICS_TOKEN as the service has it.'
+const LOOK_AT_LOG = "Check the service's log; restart it if that doesn't help."
+const GIVE_TOKEN = 'Set METRICS_TOKEN to the same value as the service.'
 
 /** What a running service says of itself; empty texts where it gave no answer. */
 interface Served {
@@ -51,27 +51,27 @@ export async function askService({ metricsToken }: Config, address: string): Pro
 function lookAtWrites({ ready }: Served): Outcome {
   const [, place, at] = /"last_failed_write":\{"place":"(\w+)","at":"([^"]+)"/.exec(ready) ?? []
   if (ready.includes('"disk":false')) {
-    const finding = 'deliveries cannot be kept'
-    const failed = `deliveries cannot be kept; the last write that failed was to the ${place} at ${at}`
-    const fix = 'Make room at DATA_DIR, and see that it can be written to.'
+    const finding = 'webhooks cannot be stored'
+    const failed = `webhooks cannot be stored; the last failed write was to the ${place} at ${at}`
+    const fix = 'Free space at DATA_DIR and check that it is writable.'
     return wrong(place === undefined ? finding : failed, fix)
   }
-  if (place === undefined) return ok('none has failed since the service started')
-  return note(`work; the last write that failed was to the ${place} at ${at}`, LOOK_AT_LOG)
+  if (place === undefined) return ok('none failed since the service started')
+  return note(`work; the last failed write was to the ${place} at ${at}`, LOOK_AT_LOG)
 }
 
 function lookAtQueueAge({ metrics }: Served): Outcome {
   const [, seconds] = /^connect_jobs_oldest_seconds (\d+)/m.exec(metrics) ?? []
-  if (seconds === undefined) return note('is not told', GIVE_TOKEN)
-  const finding = `the oldest job that is due waits for ${seconds} s`
+  if (seconds === undefined) return note('is not reported', GIVE_TOKEN)
+  const finding = `the oldest due job has waited ${seconds} s`
   if (Number(seconds) <= WAITING_SECONDS_MAX) return ok(finding)
-  return wrong(finding, 'Run a worker (connect worker), or the service without WORKER=off, and look at its log.')
+  return wrong(finding, 'Run a worker (connect worker), or the service without WORKER=off, and check its log.')
 }
 
 /** Whether ids run out: a sequence at its end refuses every new row of its table. */
 function lookAtIds({ metrics }: Served): Outcome {
   const [, sequence, used] = /^connect_ids_used_ratio\{sequence="([^"]+)"\} (\S+)/m.exec(metrics) ?? []
-  if (sequence === undefined) return note('are not told', GIVE_TOKEN)
+  if (sequence === undefined) return note('are not reported', GIVE_TOKEN)
   const percent = Number(used) * 100
   if (percent <= IDS_USED_PERCENT_MAX) return ok(`no sequence has used more than ${Math.ceil(percent)} %`)
   const fix = 'Give the column that it fills, and the sequence, 64 bits (bigint) before it is used up.'
@@ -84,7 +84,7 @@ function lookAtDisk({ dataDir, mediaDir }: Config): Outcome[] {
     const { bavail, bsize } = statfsSync(folder)
     const free = ((bavail * bsize) / GIGABYTE).toFixed(1)
     if (bavail * bsize >= FREE_BYTES_MIN) return ok(`${free} GB free at ${folder}`)
-    return wrong(`only ${free} GB free at ${folder}`, 'Make room, or move DATA_DIR and MEDIA_DIR.')
+    return wrong(`only ${free} GB free at ${folder}`, 'Free space, or move DATA_DIR and MEDIA_DIR.')
   })
   const full = outcomes.filter(({ result }) => result === 'WRONG')
   return full.length > 0 ? full : outcomes.slice(0, 1)

@@ -11,7 +11,7 @@ const CALL_ROUTE = '/telco/webhook/callaction'
 const LOG_LOOKS_MAX = 15
 const LOG_LOOK_EVERY_MS = 200
 const SID_BYTES = 16
-const UNREACHED = 'It does not reach this service: see "public address".'
+const UNREACHED = 'It doesn\'t reach this service: see "public address".'
 
 interface Logged {
   id: number
@@ -60,15 +60,15 @@ export async function sendSigned(connection: Connection, settings: Installed, ad
 async function lookAtTelco({ connection, settings, status, text, logged }: Sent): Promise<Outcome> {
   if (!settings.telco_verify_requests) {
     const fix = 'connect settings set telco_verify_requests on'
-    return wrong('is not verified: anybody can send call events', fix, 'telco_verify_requests')
+    return wrong('is not verified: anyone can send call events', fix, 'telco_verify_requests')
   }
   if (settings.auth_token === null) {
-    return note('no Auth Token is set', 'connect settings set auth_token', 'auth_token')
+    return note('no auth token is set', 'connect settings set auth_token', 'auth_token')
   }
   if (text.includes('<Hangup')) return ok('a signed request is accepted')
   if (status === 0) return wrong('a signed request gets no answer', UNREACHED)
   const fix = logged === undefined ? UNREACHED : await explain(connection, logged)
-  return wrong('a correctly signed request is refused', fix, 'auth_token')
+  return wrong('a correctly signed request is turned away', fix, 'auth_token')
 }
 
 async function findLogged(connection: Connection, sid: string): Promise<Logged | undefined> {
@@ -83,7 +83,7 @@ async function findLogged(connection: Connection, sid: string): Promise<Logged |
 }
 
 async function explain(connection: Connection, { id, verdict }: Logged): Promise<string> {
-  if (verdict !== 'rejected') return `connect deliveries show ${id} tells what happened.`
+  if (verdict !== 'rejected') return `connect deliveries show ${id} says what happened.`
   const { sentence } = await connection.call<{ sentence: string }>('connect.delivery', 'explain', { ids: [id] })
   return sentence
 }
@@ -96,10 +96,10 @@ async function lookAtPostCall({ settings, base }: Sent): Promise<Outcome> {
   const digest = createHmac('sha256', secret).update(`${time}.${body}`).digest('hex')
   const headers = { 'content-type': 'application/json', 'voiceai-signature': `t=${time},v0=${digest}` }
   const { status } = await post(`${base}/connect_voiceai/post_call`, body, headers)
-  if (status === 200) return ok('a signed delivery is accepted')
-  if (status === 0) return wrong('a signed delivery gets no answer', UNREACHED)
-  const fix = 'A proxy must hand on header and body unchanged; then run connect sync voiceai.'
-  return wrong(`a correctly signed delivery is answered ${status}`, fix)
+  if (status === 200) return ok('a signed webhook is accepted')
+  if (status === 0) return wrong('a signed webhook gets no answer', UNREACHED)
+  const fix = 'A proxy must pass the header and body unchanged; then run connect sync voiceai.'
+  return wrong(`a correctly signed webhook is answered ${status}`, fix)
 }
 
 async function lookAtToken({ settings, base }: Sent): Promise<Outcome> {
@@ -110,7 +110,7 @@ async function lookAtToken({ settings, base }: Sent): Promise<Outcome> {
   const { status } = await post(`${base}/connect_voiceai/get_current_date`, '{}', headers)
   if (status === 200) return ok('tools accept it')
   if (status === 0) return wrong('a tool gives no answer', UNREACHED)
-  const fix = 'A proxy must hand the header x-voiceai-agent-token on; then run connect sync voiceai.'
+  const fix = 'A proxy must pass the header x-voiceai-agent-token; then run connect sync voiceai.'
   return wrong(`a tool answers ${status}`, fix)
 }
 

@@ -20,7 +20,7 @@ async function lookAtTrust({ connection, settings, metrics }: Seen): Promise<Out
   // At an address that only this machine reaches, emulators and samples send the header without any proxy.
   if (addressProblem(settings.api_url) !== undefined) return []
   const [, trusts] = /^connect_trusts_proxy (\d)/m.exec(metrics) ?? []
-  if (trusts === undefined) return note('is not told', 'Give METRICS_TOKEN as the service has it.')
+  if (trusts === undefined) return note('is not reported', 'Set METRICS_TOKEN to the same value as the service.')
   if (trusts === '1') return ok('TRUST_PROXY is set')
   const rows = await connection.call<{ headers: Record<string, string> | null }[]>('connect.delivery', 'search_read', {
     domain: [['verdict', '=', 'handled']],
@@ -28,9 +28,9 @@ async function lookAtTrust({ connection, settings, metrics }: Seen): Promise<Out
     limit: DELIVERIES_LOOKED_AT,
   })
   const forwarded = rows.filter(({ headers }) => headers?.[FORWARDED] !== undefined).length
-  if (forwarded === 0) return ok('no delivery came through a proxy')
+  if (forwarded === 0) return ok('no webhook came through a proxy')
   return wrong(
-    `${forwarded} of the last ${rows.length} deliveries came through a proxy, and TRUST_PROXY is not set: everybody seems to come from the proxy, so that one stranger's wrong passwords keep all out, and the cookies of sessions are not Secure`,
+    `${forwarded} of the last ${rows.length} webhooks came through a proxy, but TRUST_PROXY is not set: everyone seems to come from the proxy, so a stranger's wrong passwords lock everyone out, and session cookies are not Secure`,
     'Start the service with TRUST_PROXY set to the address of the proxy, such as TRUST_PROXY=127.0.0.1.',
   )
 }

@@ -37,7 +37,7 @@ const erase = outsideMethod({
   operation: 'unlink',
   groups: [GROUP.connectAdmin],
   args: Type.Object({
-    confirm: Type.String({ maxLength: NAME_CHARS_MAX, description: 'The name of the contact, typed.' }),
+    confirm: Type.String({ maxLength: NAME_CHARS_MAX, description: "Type the contact's name to confirm." }),
   }),
   reply: Type.Object({
     erasure: Type.Integer(),
@@ -104,7 +104,7 @@ async function forgetAll(env: Env, theirs: Forgotten, person: NamedPerson): Prom
 
 /** What erasing would remove and change, found by the same searches, each look by itself. */
 const erasePreview = outsideMethod({
-  label: 'What erasing would remove',
+  label: 'Preview an erasure',
   operation: 'unlink',
   groups: [GROUP.connectAdmin],
   reply: Type.Object({

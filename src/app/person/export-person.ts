@@ -35,7 +35,7 @@ const AS_IT_CAME = ['body', 'reply', 'target']
 
 /** Everything there is of a person in one JSON, for whoever asks what is stored about them; audio by its address. */
 export const exportPerson = outsideMethod({
-  label: 'Everything about a person',
+  label: 'Export a person',
   operation: 'read',
   groups: [GROUP.connectAdmin],
   reply: Type.Record(Type.String(), Type.Unknown()),

@@ -49,7 +49,7 @@ const Before = Type.Record(Type.String(), Type.Integer())
 const Args = Type.Object({
   before: Type.Optional(Type.Union([Before, Type.Null()])),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMIT_MAX })),
-  models: Type.Optional(Type.Array(Type.String(), { description: 'Only these, such as connect.call.' })),
+  models: Type.Optional(Type.Array(Type.String(), { description: 'Only these kinds.' })),
 })
 const Reply = Type.Object({
   entries: Type.Array(
@@ -69,7 +69,7 @@ type Entry = Static<typeof Reply>['entries'][number]
  * may see it. `before` of one answer continues it: the last record of each kind that was given.
  */
 export const story = method({
-  label: 'The story of a contact',
+  label: 'Contact activity',
   operation: 'read',
   args: Args,
   reply: Reply,

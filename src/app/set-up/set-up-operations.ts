@@ -16,7 +16,7 @@ export function setUpOperations(config: Pick<Config, 'telcoBaseUrl'>): Operation
   return {
     'connect.settings': {
       check_address: outsideMethod({
-        label: 'Ask whether the public address reaches this service',
+        label: 'Check the public address',
         operation: 'write',
         groups: [GROUP.connectAdmin],
         // Pages ask by themselves whenever they are opened, and nothing is changed by it.
@@ -28,7 +28,7 @@ export function setUpOperations(config: Pick<Config, 'telcoBaseUrl'>): Operation
         },
       }),
       play_call: outsideMethod({
-        label: 'Have the emulator of the phone provider call a number',
+        label: 'Try a call',
         operation: 'write',
         groups: [GROUP.connectAdmin],
         args: Type.Object({ number: Type.String({ minLength: 1, maxLength: 32 }) }),

@@ -5,8 +5,8 @@ import { type ReadOf, setting } from '../../platform/settings/setting.ts'
 export const calendarSettings = {
   calendar_outside_hours: setting(
     'booksOutsideHours',
-    boolean('Book outside working hours', {
-      help: 'On: agents book meetings at any time. Off: only inside the working hours of a colleague who has some.',
+    boolean('Agents can book outside working hours', {
+      help: "Off: only within a colleague's working hours.",
     }),
   ),
 }

@@ -16,7 +16,7 @@ export const workingHoursModel = defineModel({
   fields: {
     name: char('Name', { required: true }),
     user_id: many2one('User', 'res.users', { onDelete: 'cascade', isIndexed: false, offers: COLLEAGUES }),
-    tz: char('Time zone', { maxLength: 64, help: 'Empty: the zone of the user.' }),
+    tz: char('Time zone', { maxLength: 64, help: "Leave empty for the user's own time zone." }),
     attendance_ids: one2many('Hours', 'resource.calendar.attendance', 'calendar_id', { hasParts: true }),
   },
   indexes: [{ columns: ['user_id'], isUnique: true, message: 'This user already has working hours.' }],

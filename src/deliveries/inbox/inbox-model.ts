@@ -11,7 +11,7 @@ import { storedTime } from '../../time.ts'
 
 /** `connect.inbox/replay {ids}`: a person asks for stored deliveries to be worked on again, whatever became of them. */
 const replay = method({
-  label: 'Process again',
+  label: 'Try again',
   reply: Type.Object({ replayed: Type.Integer() }),
   operation: 'read',
   isAudited: true,
@@ -23,7 +23,7 @@ const replay = method({
 
 /** `connect.inbox/replay_matching {domain}`: the same for all that fit, oldest first, so many at a time. */
 const replayMatching = method({
-  label: 'Process all of these again',
+  label: 'Try all again',
   operation: 'read',
   groups: [GROUP.connectAdmin],
   isAudited: true,
@@ -59,11 +59,11 @@ export const inboxModel = defineModel({
   order: 'id desc',
   display: { columns: ['kind'], show: (row) => `${row.kind} ${row.id}` },
   fields: {
-    key: char('Key', { help: 'Stored twice, as after a commit that was given up, it is stored once.' }),
+    key: char('Key', { help: 'Stored once, even when it arrives twice.' }),
     kind: char('Kind', { required: true }),
-    state: char('State', { required: true, help: 'received, done, ignored, failed (will be tried again), dead' }),
+    state: char('State', { required: true, help: 'Waiting, done, ignored, failed (retrying) or failed for good.' }),
     conversation: char('Conversation', { isIndexed: true }),
-    payload: text('Delivery', { isHeavy: true }),
+    payload: text('Webhook', { isHeavy: true }),
     media_ref: char('Stored audio'),
     received_at: datetime('Received', { required: true }),
     attempts: integer('Attempts', { required: true, default: 0 }),

@@ -4,17 +4,17 @@ import { deliveryStats } from './delivery-stats.ts'
 
 /** What became of a delivery. */
 const VERDICTS = [
-  ['handled', 'Handled'],
-  ['refused', 'Refused'],
-  ['rejected', 'Rejected'],
-  ['failed', 'Failed'],
+  ['handled', 'OK'],
+  ['refused', 'Declined'],
+  ['rejected', 'Bad signature'],
+  ['failed', 'Error'],
 ] as const
 export type Verdict = (typeof VERDICTS)[number][0]
 
 /** One attempt of a provider to hand us something, and what it was told. Written by the service, read by administrators. */
 export const deliveryModel = defineModel({
   name: 'connect.delivery',
-  label: 'Delivery',
+  label: 'Webhook',
   comesWithDeliveries: true,
   isReadonly: true,
   order: 'id desc',
@@ -22,21 +22,21 @@ export const deliveryModel = defineModel({
   fields: {
     area: char('Area', { required: true }),
     route: char('Route', { required: true, isIndexed: true }),
-    tool: char('Tool', { help: 'The tool of a voice agent that was called, as the platform knows it.' }),
-    verdict: selection('Verdict', VERDICTS, {
+    tool: char('Tool', { help: 'The tool that the voice agent called.' }),
+    verdict: selection('Result', VERDICTS, {
       required: true,
-      help: 'handled, refused (the answer says why), rejected (authentication failed), failed (an internal error)',
+      help: 'OK, declined (see our answer), bad signature, or an error in Connect.',
     }),
     reason: text('Reason'),
     status: integer('Status'),
     ms: integer('Milliseconds'),
-    budget_ms: integer('Time-out (milliseconds)', { help: 'How long the platform waits for this tool.' }),
+    budget_ms: integer('Time-out (milliseconds)', { help: 'How long ElevenLabs waits for this tool.' }),
     received_at: datetime('Received', { required: true, isIndexed: true, isPrecise: true }),
     call_ref: integer('Call', { isRecordId: true }),
     conversation: char('Conversation', { isIndexed: 'where present' }),
-    inbox: integer('Stored delivery', { isRecordId: true, help: 'The row of the inbox in which it is stored.' }),
+    inbox: integer('Inbox entry', { isRecordId: true, help: 'Where it is stored in the inbox.' }),
     call_sid: char('Call SID', { isIndexed: 'where present' }),
-    host: char('Host', { help: 'As a trusted proxy says, else as the request itself does.' }),
+    host: char('Host', { help: 'As the trusted proxy says, otherwise as the request says.' }),
     target: text('Address'),
     headers: json('Headers'),
     body: text('Body', { isHeavy: true }),

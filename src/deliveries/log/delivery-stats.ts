@@ -38,12 +38,12 @@ type Row = Record<Figure, number> & { at: string | null; p50_ms: number | null; 
 
 /** `connect.delivery/stats {from, to, by}`: what became of the deliveries of a time, and how long their answers took. */
 export const deliveryStats = method({
-  label: 'Figures of a time',
+  label: 'Statistics',
   operation: 'read',
   groups: [GROUP.connectAdmin],
   args: Type.Object({
-    from: Type.String({ description: 'The first moment, in UTC.' }),
-    to: Type.String({ description: 'The first moment that does not count any more, in UTC.' }),
+    from: Type.String({ description: 'Start, in UTC.' }),
+    to: Type.String({ description: 'End (not included), in UTC.' }),
     by: Type.Union([Type.Literal('minute'), Type.Literal('hour')]),
   }),
   reply: Stats,

@@ -30,7 +30,7 @@ const Reply = Type.Array(
 
 /** The stages of a team, or all of them, each with its first tickets and how many there are. */
 export const board = method({
-  label: 'The board',
+  label: 'Board',
   operation: 'read',
   args: Args,
   reply: Reply,

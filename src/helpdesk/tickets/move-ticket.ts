@@ -17,12 +17,12 @@ const Args = Type.Object({
   stage_id: Type.Integer(),
   after: Type.Optional(
     Type.Union([Type.Integer(), Type.Null()], {
-      description: 'The ticket it is put below; null or nothing puts it on top.',
+      description: 'The ticket above it. Leave empty to put it on top.',
     }),
   ),
   from: Type.Optional(
     Type.Union([Type.Integer(), Type.Null()], {
-      description: 'The stage in which it was seen: when it is in another one by now, nothing is moved.',
+      description: 'The stage it was last seen in. Nothing moves if it has changed.',
     }),
   ),
 })
@@ -46,7 +46,7 @@ interface Standing {
 
 /** Moves a ticket within its stage or to another one, unless somebody moved it elsewhere since it was seen. */
 export const move = method({
-  label: 'Move on the board',
+  label: 'Move',
   operation: 'write',
   args: Args,
   reply: Reply,

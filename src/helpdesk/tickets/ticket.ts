@@ -68,14 +68,14 @@ export const ticketModel = defineModel({
     partner_phone: char('Contact phone'),
     phone_normalized: char('Phone (E.164)', { readonly: true, isIndexed: 'where present' }),
     priority: selection('Priority', PRIORITIES, { default: '0', tracked: true }),
-    closed_at: datetime('Closed on', { readonly: true, help: 'When it came into a stage that is closed.' }),
-    position: float('Position', { readonly: true, help: 'Where it was put in its stage by hand.' }),
-    board_rank: float('Place on the board', {
+    closed_at: datetime('Closed on', { readonly: true, help: 'When it reached a closed stage.' }),
+    position: float('Position', { readonly: true, help: 'Where someone moved it within its stage.' }),
+    board_rank: float('Board position', {
       readonly: true,
       generatedAs: BOARD_RANK,
-      help: 'The least stands on top: new tickets, until somebody puts them elsewhere.',
+      help: 'The lowest is on top. New tickets start there.',
     }),
-    made_in_call: many2one('Made in call', 'connect.call', {
+    made_in_call: many2one('Created in call', 'connect.call', {
       readonly: true,
       isIndexed: 'where present',
       groups: [GROUP.connectUser],

@@ -53,7 +53,7 @@ const ListArgs = Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1, m
 
 /** `connect.call/to_call_back {limit}`: numbers that wait, whoever waits longest first. */
 export const toCallBack = method({
-  label: 'Who waits to be called back',
+  label: 'Call back list',
   operation: 'read',
   args: ListArgs,
   reply: Type.Array(Waiting),
@@ -62,7 +62,7 @@ export const toCallBack = method({
 
 /** `connect.call/callback_done {ids}`: nobody needs to call back any more. */
 export const callbackDone = method({
-  label: 'Called back',
+  label: 'Mark as called back',
   operation: 'write',
   reply: Type.Integer({ description: 'How many calls are done now.' }),
   run: markDone,

@@ -6,11 +6,11 @@ import { earliest, hasEnded, type LegFacts, type Legs, latest, wasAnswered } fro
 export const OUTCOMES = [
   ['in_progress', 'In progress'],
   ['agent', 'Handled by the agent'],
-  ['person', 'A person answered'],
+  ['person', 'Answered by a person'],
   ['agent_person', 'Agent, then a person'],
   ['voicemail', 'Voicemail'],
   ['missed', 'Missed'],
-  ['given_up', 'Given up'],
+  ['given_up', 'Hung up before an answer'],
   ['busy', 'Busy'],
   ['no_answer', 'No answer'],
   ['failed', 'Failed'],
@@ -25,14 +25,14 @@ export const LEGS_OUTCOMES = [...OUTCOMES.map(([name]) => name), 'ours'] as cons
 type LegsOutcome = Exclude<Outcome, 'voicemail'> | 'ours'
 
 export const END_REASONS = [
-  ['ended', 'They had talked'],
-  ['caller_gave_up', 'The caller hung up before anybody answered'],
-  ['nobody_answered', 'Nobody answered'],
+  ['ended', 'They talked'],
+  ['caller_gave_up', 'The caller hung up before anyone answered'],
+  ['nobody_answered', 'No one answered'],
   ['refused', 'The line was busy, or the call was declined'],
-  ['not_reached', 'What was dialled could not be reached'],
+  ['not_reached', 'The dialled number could not be reached'],
   ['agent_not_reached', 'The voice agent could not be reached'],
-  ['nothing_dialled', 'Our own answer ended it: nobody was rung'],
-  ['not_reported', 'The phone provider never reported its end'],
+  ['nothing_dialled', 'No phone rang'],
+  ['not_reported', 'Twilio never reported the end'],
 ] as const
 type EndReason = (typeof END_REASONS)[number][0]
 

@@ -39,9 +39,9 @@ const Stats = Type.Object({
   ),
 })
 const Args = Type.Object({
-  from: Type.String({ description: 'The first moment, in UTC.' }),
-  to: Type.String({ description: 'The first moment that does not count any more, in UTC.' }),
-  tz: Type.Optional(Type.String({ description: 'Where hours and days begin; UTC without it.' })),
+  from: Type.String({ description: 'Start, in UTC.' }),
+  to: Type.String({ description: 'End (not included), in UTC.' }),
+  tz: Type.Optional(Type.String({ description: 'Time zone of hours and days. Leave empty for UTC.' })),
   by: Type.Optional(Type.Union([Type.Literal('hour'), Type.Literal('day')])),
 })
 type Figure = keyof typeof Figures
@@ -49,7 +49,7 @@ type Row = Record<Figure, number> & { at: string | null; wait_p50: number | null
 
 /** `connect.call/stats {from, to, tz, by}`: what came of the calls of a time, of those one may read. */
 export const callStats = method({
-  label: 'Figures of a time',
+  label: 'Statistics',
   operation: 'read',
   args: Args,
   reply: Stats,

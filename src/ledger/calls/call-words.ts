@@ -24,10 +24,10 @@ export const SHOWN_DURATION = {
 /** What the provider's word for the verification of a caller means (twilio.com/docs/voice/trusted-calling-with-shakenstir). */
 const VERIFICATIONS = [
   [/^TN-Validation-Passed-A\b/i, 'The network vouches for the number'],
-  [/^TN-Validation-Passed-B\b/i, 'The network knows the caller, not the number'],
-  [/^TN-Validation-Passed-C\b/i, 'The network passed the call on, and knows neither caller nor number'],
-  [/^TN-Validation-Failed\b/i, 'The number could not be verified: it may be forged'],
-  [/^No-TN-Validation\b/i, 'Nobody vouches for the number'],
+  [/^TN-Validation-Passed-B\b/i, "The network knows the caller but can't verify the number"],
+  [/^TN-Validation-Passed-C\b/i, "The network can't verify the caller or the number"],
+  [/^TN-Validation-Failed\b/i, 'The number could not be verified and may be fake'],
+  [/^No-TN-Validation\b/i, 'No one vouches for the number'],
 ] as const
 
 /** Whether the network vouches for the caller, in words; the provider's own word where it is an unknown one. */

@@ -48,7 +48,7 @@ export const callModel = defineModel({
   isAboutPeople: true,
   fields: {
     name: computed('Name', 'char', { depends: ['status', 'direction', 'started_at', 'create_date'], compute: namesOf }),
-    channels: one2many('Legs', 'connect.channel', 'call'),
+    channels: one2many('Connections', 'connect.channel', 'call'),
     recordings: one2many('Recordings', 'connect.recording', 'call'),
     caller: char('Caller', { isIndexed: false }),
     called: char('Called'),
@@ -70,11 +70,11 @@ export const callModel = defineModel({
     called_users: many2many('Called users', 'res.users', pairs('connect_call_called_users_rel', 'user_id'), {
       offers: CONNECT_COLLEAGUES,
     }),
-    started_at: datetime('Began', { readonly: true }),
+    started_at: datetime('Started', { readonly: true }),
     answered_at: datetime('Answered', { readonly: true, help: 'When a person or a voice agent first answered.' }),
     ended_at: datetime('Ended', { readonly: true }),
     end_reason: selection('Why it ended', END_REASONS, { readonly: true }),
-    strip: computed('Strip', 'json', {
+    strip: computed('Timeline', 'json', {
       depends: [...STRIP_COLUMNS],
       compute: (_env, rows) => rows.map(shownStrip),
     }),
@@ -84,30 +84,30 @@ export const callModel = defineModel({
     voicemail_at: datetime('Voicemail began', { readonly: true, groups: [] }),
     conversation_started_at: datetime('Conversation began', { readonly: true }),
     conversation_seconds: integer('Conversation (seconds)', { readonly: true }),
-    conversation_end: char('How the conversation ended', {
+    conversation_end: char('Reason given by ElevenLabs', {
       readonly: true,
-      help: 'In the words of the voice-agent platform.',
+      help: 'In the words of ElevenLabs.',
     }),
-    conversation_ending: computed('Ending of the conversation', 'char', {
+    conversation_ending: computed('Conversation ending', 'char', {
       depends: ['conversation_end', 'conversation_seconds'],
-      help: 'The same in one of our words; `said` where the text is unknown.',
+      help: 'How the conversation ended, in one word.',
       compute: (_env, rows) =>
         rows.map(({ conversation_end: end, conversation_seconds: seconds }) =>
           seconds === null ? null : endingOfConversation(end),
         ),
     }),
-    conversation_error: char('Error of the conversation', { readonly: true, maxLength: 2_000 }),
-    conversation_result: char('Judgement of the platform', {
+    conversation_error: char('Conversation error', { readonly: true, maxLength: 2_000 }),
+    conversation_result: char('ElevenLabs rating', {
       readonly: true,
-      help: 'Whether the conversation reached its goal, as the voice-agent platform judges it: success, failure or unknown.',
+      help: 'Did the conversation reach its goal, as ElevenLabs sees it?',
     }),
     conversation_failed: boolean('Conversation failed', { readonly: true }),
-    caller_name: char('Caller name', { readonly: true, help: 'The name that the network shows for the caller.' }),
+    caller_name: char('Caller name', { readonly: true, help: 'The name the network shows for the caller.' }),
     stir_verstat: char('Caller verification', {
       readonly: true,
-      help: 'Whether the network vouches for the number (STIR/SHAKEN), in the words of the provider.',
+      help: 'Does the network vouch for the number (STIR/SHAKEN)?',
     }),
-    caller_verification: computed('Caller verified', 'char', {
+    caller_verification: computed('Caller verification', 'char', {
       depends: ['stir_verstat'],
       compute: (_env, rows) => rows.map(({ stir_verstat: said }) => verificationWords(said)),
     }),
@@ -115,28 +115,28 @@ export const callModel = defineModel({
     outcome: selection('Outcome', OUTCOMES, {
       readonly: true,
       generatedAs: OUTCOME_OF_ROW,
-      help: 'What came of the call: who took it, or why nobody did.',
+      help: 'Who took the call, or why no one did.',
     }),
     wait_seconds: integer('Waited (seconds)', { readonly: true, generatedAs: WAIT_OF_ROW }),
-    only_agent: boolean('Only an agent answered', {
+    only_agent: boolean('Answered only by an agent', {
       readonly: true,
       generatedAs: ONLY_AGENT_OF_ROW,
-      help: 'No person answered or made the call: it is read with the right "Calls of agents".',
+      help: 'No person took part. Only people with the right "Calls of agents" see it.',
     }),
     callback_done_at: datetime('Called back', {
       readonly: true,
-      help: 'When somebody said that nobody needs to call back any more.',
+      help: 'When someone marked it as called back.',
     }),
     callback_done_by: many2one('Called back by', 'res.users', { readonly: true, isIndexed: false }),
-    needs_callback: computed('Waits to be called back', 'boolean', {
-      help: 'Missed, or a voicemail, and nobody has talked with that number since.',
+    needs_callback: computed('Needs a call back', 'boolean', {
+      help: 'A missed call or voicemail, and no one has talked with that number since.',
       isHeavy: true,
       depends: [],
       compute: needCallback,
     }),
-    dial_ends: json('Answered ends of dialling', {
+    dial_ends: json('Ends of dialled connections', {
       readonly: true,
-      help: 'What followed after each dialled leg: a report that comes again gets the same answer, and moves nothing.',
+      help: 'What came after each dialled connection.',
     }),
     parent_call: many2one('Parent call', 'connect.call', { onDelete: 'cascade', isIndexed: 'where present' }),
     voicemail_url: char('Voicemail', { maxLength: 2_000, widget: 'none' }),
@@ -171,7 +171,7 @@ export const callModel = defineModel({
     }),
     summary: html('Summary'),
     has_error: boolean('Has an error', {
-      help: 'The provider reported an error of a leg by its code. A leg that only failed, such as one to an agent that was not reached, says so in its status.',
+      help: 'Twilio reported an error code for a connection.',
     }),
     error_code: char('Error code'),
     error_message: text('Error'),
@@ -229,11 +229,11 @@ export const callModel = defineModel({
     callback_done: callbackDone,
     callback_undone: callbackUndone,
     delete_voicemail: method({
-      label: 'Delete the voicemail',
+      label: 'Delete voicemail',
       reply: Type.Integer({ description: 'How many recordings were deleted.' }),
       operation: 'write',
       groups: [GROUP.connectAdmin],
-      confirm: 'Delete what callers said, for good?',
+      confirm: 'Delete the voicemail for good?',
       danger: true,
       run: clearVoicemails,
     }),

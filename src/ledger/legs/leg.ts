@@ -10,7 +10,7 @@ import { CALL_STATUSES } from './call-status.ts'
 /** A leg: one party's connection within a call. */
 export const channelModel = defineModel({
   name: 'connect.channel',
-  label: 'Leg',
+  label: 'Connection',
   comesWithDeliveries: true,
   isAboutPeople: true,
   order: 'id desc',
@@ -18,7 +18,10 @@ export const channelModel = defineModel({
   fields: {
     sid: char('Call SID', { required: true, isUnique: true }),
     parent_sid: char('Parent call SID', { isIndexed: 'where present' }),
-    parent_channel: many2one('Parent leg', 'connect.channel', { onDelete: 'cascade', isIndexed: 'where present' }),
+    parent_channel: many2one('Parent connection', 'connect.channel', {
+      onDelete: 'cascade',
+      isIndexed: 'where present',
+    }),
     call: many2one('Call', 'connect.call', { onDelete: 'cascade' }),
     caller: char('Caller'),
     called: char('Called'),
@@ -44,10 +47,10 @@ export const channelModel = defineModel({
     ended_at: datetime('Ended'),
     error_code: char('Error code'),
     error_message: text('Error'),
-    caller_name: char('Caller name', { readonly: true, help: 'The name that the network shows for the caller.' }),
+    caller_name: char('Caller name', { readonly: true, help: 'The name the network shows for the caller.' }),
     stir_verstat: char('Caller verification', {
       readonly: true,
-      help: 'Whether the network vouches for the number (STIR/SHAKEN), in the words of the provider.',
+      help: 'Does the network vouch for the number (STIR/SHAKEN)?',
     }),
     forwarded_from: char('Forwarded from', { readonly: true }),
     conference_sid: char('Conference SID', { readonly: true, isIndexed: 'where present' }),

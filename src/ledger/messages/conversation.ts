@@ -21,7 +21,7 @@ const INSIDE = { readonly: true, groups: [], isRecordId: true } as const
 /** What one of our numbers and one other number write each other. Who sees it reads all that was sent in it. */
 export const conversationModel = defineModel({
   name: 'connect.conversation',
-  label: 'Conversation of messages',
+  label: 'Message thread',
   comesWithDeliveries: true,
   order: 'id desc',
   display: { columns: ['channel', 'theirs'], show: ({ channel, theirs }) => `${channel} with ${theirs}` },
@@ -31,12 +31,12 @@ export const conversationModel = defineModel({
     theirs: char('Their number', { ...RO, required: true }),
     partner: many2one('Contact', 'res.partner', RO),
     assigned: many2one('Assigned to', 'res.users', { ...RO, isIndexed: 'where present' }),
-    closed_at: datetime('Closed', { ...RO, help: 'The next incoming message opens it again.' }),
+    closed_at: datetime('Closed', { ...RO, help: 'Their next message reopens it.' }),
     opted_out_at: datetime('Opted out (STOP)', {
       ...RO,
-      help: 'Since when they want no messages from this number. Empty again once they write START.',
+      help: 'They opted out of this number with STOP. Empty again once they send START.',
     }),
-    last_incoming_at: datetime('They last wrote', RO),
+    last_incoming_at: datetime('Last message from them', RO),
     last_message: integer('Newest message', INSIDE),
     last_open: integer('Newest message that nobody of us wrote', INSIDE),
     last_incoming: integer('Newest incoming message', INSIDE),
@@ -73,7 +73,7 @@ export const conversationModel = defineModel({
       label: 'Assign',
       operation: 'read',
       args: Type.Object({
-        user: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], { description: 'Null: to nobody.' }),
+        user: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], { description: 'Leave empty to unassign.' }),
       }),
       reply: Type.Literal(true),
       run: assign,
@@ -85,7 +85,7 @@ export const conversationModel = defineModel({
       run: close,
     }),
     reopen: method({
-      label: 'Open again',
+      label: 'Reopen',
       operation: 'read',
       reply: Type.Literal(true),
       run: reopen,
@@ -96,7 +96,7 @@ export const conversationModel = defineModel({
 /** How far each person has read each conversation, and what they last wrote in it. */
 export const readerModel = defineModel({
   name: 'connect.conversation.reader',
-  label: 'Reader of a conversation',
+  label: 'Thread reader',
   order: 'id desc',
   display: { columns: ['id'], show: ({ id }) => `Reader ${id}` },
   fields: {
@@ -108,7 +108,7 @@ export const readerModel = defineModel({
     }),
     user: many2one('Person', 'res.users', { ...RO, required: true, onDelete: 'cascade', isIndexed: false }),
     read_up_to: integer('Read up to this message', { ...RO, isRecordId: true }),
-    own_last: integer('Their own newest message', { ...RO, isRecordId: true }),
+    own_last: integer('Own newest message', { ...RO, isRecordId: true }),
   },
   indexes: [{ columns: ['conversation', 'user'], isUnique: true }, { columns: ['user', 'own_last'] }],
   rules: [GROUP.connectUser, GROUP.connectAdmin].map((group) => ({

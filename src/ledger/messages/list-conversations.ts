@@ -35,7 +35,7 @@ const Text = Type.Union([Type.String(), Type.Null()])
 const ListArgs = Type.Object({
   filter: Type.Optional(Type.Union(FILTERS.map((each) => Type.Literal(each)))),
   search: Type.Optional(Type.String({ maxLength: SEARCH_CHARS_MAX, description: 'Part of a name or of a number.' })),
-  before: Type.Optional(Type.Integer({ minimum: 1, description: 'The `position` of the last conversation one has.' })),
+  before: Type.Optional(Type.Integer({ minimum: 1, description: 'The position of the last conversation loaded.' })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: ROWS_MAX })),
   party: Type.Optional(
     Type.Object(

@@ -55,8 +55,8 @@ export const textMessageModel = defineModel({
     from_state: char('State'),
     from_zip: char('ZIP'),
     from_country: char('Country'),
-    res_model: char('Thread model'),
-    res_id: integer('Thread record', { isRecordId: true }),
+    res_model: char('Thread type'),
+    res_id: integer('Thread entry', { isRecordId: true }),
     ref: computed('Thread', 'char', {
       depends: ['res_model', 'res_id'],
       compute: (_env, rows) => rows.map((row) => (row.res_id === null ? null : `${row.res_model},${row.res_id}`)),
@@ -86,27 +86,27 @@ export const textMessageModel = defineModel({
     }),
     reply_id: char('Chosen option (ID)', {
       ...RO,
-      help: 'Of a tapped button or row of a list, as our template names it.',
+      help: 'The tapped button or list row, as the template names it.',
     }),
     reply_title: char('Chosen option', RO),
     content_sid: char('Template SID', RO),
     content_variables: json('Template variables', RO),
-    attempt: integer('Attempt to send', {
+    attempt: integer('Sending attempt', {
       ...RO,
       default: 0,
-      help: 'Counts how often somebody asked for it to be sent, so that news of an earlier attempt is told apart.',
+      help: 'How often someone tried to send it.',
     }),
     has_error: boolean('Has an error', RO),
     error_code: char('Error code', RO),
     error_message: text('Error', RO),
-    waits_for: computed('Why it waits', 'char', {
+    waits_for: computed('Waiting for', 'char', {
       depends: ['status', 'direction', 'attempt', 'error_message'],
       compute: (_env, rows) => rows.map(whyItWaits),
     }),
     account_sid: char('Account SID'),
-    wire_address: char('Address at the provider', {
+    wire_address: char('Address at Twilio', {
       ...RO,
-      help: 'Of the other side, where it is written in another way than its number: answers go there.',
+      help: 'Answers go to this address.',
     }),
     external_user_id: char('User id of the channel', { ...RO, isIndexed: 'where present' }),
     messaging_service_sid: char('Messaging service SID'),

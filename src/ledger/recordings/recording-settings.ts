@@ -5,13 +5,13 @@ const KEEP_DAYS_MAX = 36_500
 
 /** What administrators decide about recordings. */
 export const recordingSettings = {
-  proxy_recordings: setting('proxiesRecordings', boolean('Serve recordings from here', { default: true }), {
+  proxy_recordings: setting('proxiesRecordings', boolean('Play recordings through Connect', { default: true }), {
     read: isNotOff,
   }),
   store_recordings: setting(
     'storesRecordings',
     boolean('Keep a copy of recordings', {
-      help: "Audio is copied to this service's own storage, so that it stays when the provider deletes it.",
+      help: 'Keeps the audio here even after Twilio deletes it.',
     }),
   ),
   audio_keep_days: setting(
@@ -19,7 +19,7 @@ export const recordingSettings = {
     integer('Keep audio (days)', {
       min: 1,
       max: KEEP_DAYS_MAX,
-      help: 'Older audio of recordings and voicemails is removed here; what the phone provider keeps is removed there. Empty: for ever.',
+      help: 'Older audio is deleted here and at Twilio. Leave empty to keep it forever.',
     }),
   ),
   transcript_keep_days: setting(
@@ -27,15 +27,13 @@ export const recordingSettings = {
     integer('Keep transcripts (days)', {
       min: 1,
       max: KEEP_DAYS_MAX,
-      help: 'Older transcripts of recordings and of conversations with agents are removed; summaries stay. Empty: for ever.',
+      help: 'Older transcripts are deleted; summaries stay. Leave empty to keep them forever.',
     }),
   ),
   announce_recordings: setting(
     'announcesRecordings',
-    boolean('Announce recordings', {
-      help:
-        'Callers hear, in the language of whoever they call, that the call may be recorded, before a phone rings that ' +
-        'records its calls. Off: such calls are recorded without a word.',
+    boolean('Tell callers about recording', {
+      help: 'Callers hear a notice before a phone that records rings.',
     }),
   ),
 }
@@ -43,9 +41,9 @@ export const recordingSettings = {
 /** What administrators decide about transcripts and summaries of calls. */
 export const transcriptSettings = {
   transcript_calls: setting('transcribesCalls', boolean('Transcribe calls', { default: false })),
-  transcript_provider: selection('Transcription by', ['core', 'voiceai'], { default: 'core' }),
+  transcript_provider: selection('Transcribed by', ['core', 'voiceai'], { default: 'core' }),
   summary_prompt: text('Summary prompt', { required: true, default: 'Summarise the call in a few sentences.' }),
-  register_summary: setting('registersSummaries', boolean('Post summaries to contacts', { default: true }), {
+  register_summary: setting('registersSummaries', boolean('Add summaries to contacts', { default: true }), {
     read: isNotOff,
   }),
 }

@@ -44,7 +44,7 @@ export const recordingModel = defineModel({
     sid: char('Recording SID', { isUnique: true, readonly: true }),
     call_sid: char('Call SID', { isIndexed: true, readonly: true }),
     call: many2one('Call', 'connect.call'),
-    channel: many2one('Leg', 'connect.channel'),
+    channel: many2one('Connection', 'connect.channel'),
     partner: many2one('Contact', 'res.partner', { offers: CONTACTS_OFFERED }),
     caller_user: many2one('Calling user', 'res.users', { offers: CONNECT_COLLEAGUES }),
     called_user: many2one('Called user', 'res.users', { offers: CONNECT_COLLEAGUES }),
@@ -66,13 +66,13 @@ export const recordingModel = defineModel({
     media_type: char('Audio type', { readonly: true }),
     audio_removed_at: datetime('Audio removed', {
       readonly: true,
-      help: 'When the settings had it removed for its age.',
+      help: 'When it was deleted because of its age.',
     }),
     recording_widget: computed('Player', 'html', {
       depends: ['media_url', 'media_ref'],
       compute: (env, rows) => rows.map((row) => recordingPlayer(env, row)),
     }),
-    voiceai_recording_widget: computed('Player of the agent', 'html', {
+    voiceai_recording_widget: computed('Player (agent)', 'html', {
       depends: ['source', 'media_url', 'media_ref'],
       compute: (env, rows) => rows.map((row) => (row.source === AGENT_SOURCE ? recordingPlayer(env, row) : null)),
     }),
@@ -81,10 +81,10 @@ export const recordingModel = defineModel({
     price_unit: char('Price unit'),
     status: char('Status'),
     conference_sid: char('Conference SID', { readonly: true, isIndexed: 'where present' }),
-    is_recorded: boolean('Something was recorded', {
+    is_recorded: boolean('Has audio', {
       readonly: true,
       generatedAs: IS_RECORDED,
-      help: 'Not where the provider says that there is no audio: it was absent, or recording failed; nor while nothing but its beginning is reported.',
+      help: 'Off when Twilio reports no audio.',
     }),
     duration: integer('Duration (seconds)', { default: 0 }),
     duration_human: SHOWN_DURATION.duration_human,
@@ -103,7 +103,7 @@ export const recordingModel = defineModel({
     turns: json('Turns', {
       readonly: true,
       isHeavy: true,
-      help: 'What was said with the agent and when, since the conversation began, with the tools that it used.',
+      help: 'The conversation with the agent, with times and the tools it used.',
     }),
     conversation_started_at: datetime('Conversation began', { readonly: true }),
     termination_reason: char('Why the conversation ended', { readonly: true }),

@@ -34,7 +34,7 @@ const Reply = Type.Object({
  * reasons, headers and bodies of deliveries, which are the administrators'.
  */
 export const timelineMethod = method({
-  label: 'What happened, in order',
+  label: 'Timeline',
   operation: 'read',
   reply: Reply,
   run: async (env, ids) => callTimeline(env, oneOf(ids)),

@@ -21,7 +21,16 @@ export function fieldsGet(
     .map((name) => [name, getField(model, name)] as const)
     .filter(([, field]) => field.groups === undefined || field.groups.some((group) => env.identity.groups.has(group)))
     .map(([name, field]) => [name, pick(describe(env.identity, model, name, field), attributes)] as const)
-  const id = { name: 'id', type: 'integer', string: 'ID', help: null, required: false, readonly: true, store: true }
+  const id = {
+    name: 'id',
+    type: 'integer',
+    string: 'ID',
+    help: null,
+    hint: null,
+    required: false,
+    readonly: true,
+    store: true,
+  }
   return Object.fromEntries(names === undefined ? [['id', pick(id, attributes)], ...described] : described)
 }
 
@@ -33,6 +42,7 @@ function describe(identity: Identity, model: Model, name: string, field: Field):
     type: wireType(field),
     string: field.label,
     help: helpOf(model, name, field) ?? null,
+    hint: field.help ?? null,
     required: field.required === true,
     ...usesOf(identity, model, name, field),
     section: sectionOf(model, name, field),

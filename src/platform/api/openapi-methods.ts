@@ -28,7 +28,7 @@ const DESCRIBED_FIELD = {
   type: 'object',
   properties: {
     ...typed('string', 'name', 'type', 'string', 'pattern', 'pattern_says', 'section', 'widget'),
-    ...typed(TEXT_OR_NULL, 'help'),
+    ...typed(TEXT_OR_NULL, 'help', 'hint'),
     ...typed('boolean', 'required', 'readonly', 'writable', 'searchable', 'sortable', 'indexed', 'heavy'),
     ...typed('number', 'min', 'max'),
     ...typed('integer', 'max_length'),

@@ -18,9 +18,9 @@ export const auditModel = defineModel({
     via: selection('By', { page: 'Page', key: 'API key' }, { required: true }),
     model: char('Model', { required: true }),
     res_id: integer('Record', { isRecordId: true }),
-    what: char('What', { required: true, help: 'create, write, unlink, or the method that was called' }),
+    what: char('What', { required: true, help: 'The action that was taken.' }),
     changes: json('Changes', {
-      help: 'Each field with its value before and after; only "changed" for secrets, long texts and what callers said.',
+      help: "Values before and after. Secrets, long texts and callers' words only show as changed.",
     }),
   },
   indexes: [{ columns: ['model', 'res_id', 'id'] }],

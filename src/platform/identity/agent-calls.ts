@@ -7,7 +7,7 @@ import { GROUP } from '../access/identity.ts'
 import { method } from '../model/model.ts'
 import { records } from '../records/records.ts'
 
-const Args = Type.Object({ given: Type.Boolean({ description: 'Whether its people have the right.' }) })
+const Args = Type.Object({ given: Type.Boolean({ description: 'Can its people read and hear these calls?' }) })
 
 /** Groups in which nobody works here, and the right itself. */
 const NEVER: readonly string[] = [GROUP.public, GROUP.webhook, GROUP.agentCalls]

@@ -83,7 +83,7 @@ export async function createKey(
 
 /** `res.users/api_key_create {ids, name, expires_at?}` answers `{id, key}` once, for oneself or by a manager. */
 export const apiKeyCreate = method({
-  label: 'New API key',
+  label: 'Create API key',
   reply: Type.Object({ id: Type.Integer(), key: Type.String({ description: 'Shown this once.' }) }),
   operation: 'read',
   isAudited: true,
@@ -102,7 +102,7 @@ export const apiKeyCreate = method({
 
 /** `res.users/api_keys_end {ids}` ends every key of a user, one's own or by a manager, and answers `{ended}`. */
 export const apiKeysEnd = method({
-  label: 'End all API keys',
+  label: 'Revoke all API keys',
   reply: Type.Object({ ended: Type.Integer() }),
   operation: 'read',
   isAudited: true,

@@ -17,7 +17,7 @@ export const GROUP_WORDS: Readonly<Record<string, string>> = {
 
 /** The words as a field of groups. */
 export const groupWords = {
-  comment: computed('What it is for', 'char', {
+  comment: computed('Description', 'char', {
     depends: ['external_id'],
     compute: (_env, rows) => rows.map(({ external_id: name }) => GROUP_WORDS[String(name)] ?? null),
   }),

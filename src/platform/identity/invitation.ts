@@ -34,7 +34,7 @@ export const invitationModel = defineModel({
     token_hash: char('Token hash', { required: true, isUnique: true, isHeavy: true, groups: [] }),
     expires_at: datetime('Expires', { required: true, isIndexed: true }),
     used_at: datetime('Used'),
-    revoked_at: datetime('Taken back'),
+    revoked_at: datetime('Revoked'),
     state: computed('State', 'char', {
       depends: ['expires_at', 'used_at', 'revoked_at'],
       help: 'open, used, expired or revoked.',

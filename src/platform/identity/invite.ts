@@ -54,7 +54,7 @@ export function inviteMethods({
 
 /** A link for somebody who has lost their password, or has not used their invitation in time. */
 const resetLink = method({
-  label: 'Link for a new password',
+  label: 'Create password link',
   operation: 'write',
   groups: MANAGERS,
   reply: Link,
@@ -73,7 +73,7 @@ const resetLink = method({
 })
 
 const revoke = method({
-  label: 'Take the link back',
+  label: 'Revoke link',
   operation: 'write',
   groups: MANAGERS,
   reply: Type.Object({ revoked: Type.Integer() }),

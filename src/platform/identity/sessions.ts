@@ -30,12 +30,12 @@ export const sessionModel = defineModel({
     token_hash: char('Token hash', { required: true, isUnique: true, isHeavy: true, groups: [] }),
     expires_at: datetime('Ends', { required: true, isIndexed: true }),
     created_at: datetime('Signed in'),
-    last_seen: datetime('Last seen', { help: 'To within five minutes.' }),
-    address: char('Address', { help: 'From which somebody signed in.' }),
-    agent: char('Browser', { help: 'As it calls itself.' }),
+    last_seen: datetime('Last seen', { help: 'Accurate to five minutes.' }),
+    address: char('Address', { help: 'The address they signed in from.' }),
+    agent: char('Browser', { help: 'As the browser describes itself.' }),
     via: selection('Signed in by', { password: 'Password', sso: 'Single sign-on' }),
-    has_second_factor: boolean('Second factor was asked for'),
-    is_current: computed('This one', 'boolean', {
+    has_second_factor: boolean('Two-factor sign-in'),
+    is_current: computed('This device', 'boolean', {
       depends: [],
       compute: ({ identity: { via } }, rows) => rows.map(({ id }) => via?.kind === 'page' && via.session === id),
     }),

@@ -12,15 +12,15 @@ import type { SettingsSnapshot } from '../settings/settings.ts'
 const fields = {
   require_second_factor: setting(
     'requiresSecondFactor',
-    boolean('Everybody needs a second factor', {
+    boolean('Require two-factor sign-in', {
       default: false,
-      help: 'Whoever signs in by password sets one up before anything else. API keys and single sign-on go on without.',
+      help: 'Applies to everyone who signs in with a password, not to API keys or single sign-on.',
     }),
   ),
   sso_issuer: setting(
     'ssoIssuer',
-    char('Single sign-on: issuer', {
-      help: 'Address of the OpenID provider, such as https://login.example.com. It is asked what else there is to know.',
+    char('Single sign-on: issuer URL', {
+      help: 'Address of your OpenID provider, such as https://login.example.com.',
     }),
     { isPasted: true },
   ),
@@ -30,23 +30,23 @@ const fields = {
   sso_client_secret: setting('ssoClientSecret', secret('Single sign-on: client secret'), { hasTwin: true }),
   sso_label: setting(
     'ssoLabel',
-    char('Single sign-on: name', {
+    char('Single sign-on: button text', {
       maxLength: 60,
-      help: 'On the button: "or continue with ...".',
+      help: 'Shown as “or continue with …”.',
     }),
   ),
   sso_create_users: setting(
     'ssoCreatesUsers',
-    boolean('Single sign-on: let new people in', {
+    boolean('Single sign-on: create accounts on first sign-in', {
       default: false,
-      help: 'Whoever the provider knows by a verified e-mail address becomes a user, of Connect unless groups come along.',
+      help: 'Everyone with a verified e-mail address gets an account, as a Connect user if no groups come along.',
     }),
   ),
   sso_group_claim: setting(
     'ssoGroupClaim',
-    char('Single sign-on: claim of groups', {
+    char('Single sign-on: groups claim', {
       maxLength: 100,
-      help: 'Names groups as they are called here, or by their external id. Manager is never among them.',
+      help: 'The claim that lists their groups by name. Managers are never created this way.',
     }),
     { isPasted: true },
   ),

@@ -22,7 +22,7 @@ export const OWN_FIELDS = {
   write_uid: many2one('Last updated by', 'res.users', {
     readonly: true,
     isIndexed: false,
-    help: 'Who changed it last by hand; what providers report changes it without a person.',
+    help: "The last person who edited it. Updates from providers don't count.",
   }),
   write_stamp: computed('Version', 'char', {
     help: 'When it was last updated, in microseconds: sent back as "unchanged_since" of the context, a change is refused if somebody else was faster.',

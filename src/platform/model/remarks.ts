@@ -14,7 +14,7 @@ export function remarksField(find: (env: Env, ids: readonly number[]) => Promise
     depends: [],
     isHeavy: true,
     groups: [GROUP.connectAdmin],
-    help: 'What does not work together, in sentences.',
+    help: 'What to check.',
     async compute(env, rows) {
       const ids = rows.map(({ id }) => id)
       const found = ids.length === 0 ? undefined : await find(env, ids)

@@ -17,8 +17,8 @@ const NOTICE_KINDS = [
   ['missed', 'Missed call'],
   ['assigned', 'Assigned to you'],
   ['mentioned', 'You were mentioned'],
-  ['run_failed', 'Synchronisation failed'],
-  ['delivery_dead', 'Delivery is dead'],
+  ['run_failed', 'Sync failed'],
+  ['delivery_dead', 'A webhook failed for good'],
 ] as const
 type NoticeKind = (typeof NOTICE_KINDS)[number][0]
 

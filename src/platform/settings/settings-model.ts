@@ -23,44 +23,44 @@ const coreFields = {
   api_url: setting(
     'apiUrl',
     char('API URL', {
-      help: 'The public HTTPS address of this service, from which every webhook URL is built.',
+      help: 'Twilio and ElevenLabs call Connect here.',
     }),
     { isPasted: true, verifies: true },
   ),
-  api_fallback_url: char('Fallback URL', { help: 'Base of the voice fallback URLs; empty means that none is set.' }),
+  api_fallback_url: char('Fallback URL', { help: "Twilio calls this address when the public one doesn't answer." }),
   country_id: many2one('Country', 'res.country', {
-    help: 'National phone numbers are read as numbers of this country.',
+    help: 'Numbers without a country code belong to this country.',
   }),
   company_name: setting(
     'companyName',
-    char('Company', { maxLength: 200, pattern: ONE_LINE, help: 'Stands on the sign-in page and in titles.' }),
+    char('Company', { maxLength: 200, pattern: ONE_LINE, help: 'Shown on the sign-in page and in page titles.' }),
   ),
   tz: setting(
     'zone',
     char('Time zone', {
       maxLength: 64,
-      help: 'Of the company, such as Europe/Zurich: for whoever has chosen none, and for figures of a day. Empty: UTC.',
+      help: "Used for daily figures and for people who haven't picked their own.",
     }),
   ),
   secrets_set: setting(
     'secretsSet',
-    json('When secrets were set', {
+    json('Secrets last changed', {
       readonly: true,
-      help: 'By the name of each secret: {"at", "by"}, the login of whoever wrote it; null where the service did.',
+      help: 'When each secret was last changed, and by whom.',
     }),
   ),
   instance_uid: setting(
     'instanceUid',
     char('Instance', { readonly: true, required: true, default: () => randomUUID() }),
   ),
-  was_set_up: boolean('Somebody could sign in', {
+  was_set_up: boolean('Set up', {
     readonly: true,
-    help: 'Once a person has had a password, the link that makes the first administrator is worth nothing for ever.',
+    help: 'Once someone has a password, the link for the first administrator stops working.',
   }),
-  debug_mode: setting('isDebugging', boolean('Debug mode', { default: false })),
+  debug_mode: setting('isDebugging', boolean('Log requests', { default: false })),
   delivery_keep_days: setting(
     'deliveryKeepDays',
-    integer('Keep deliveries (days)', {
+    integer('Keep webhooks (days)', {
       required: true,
       default: DELIVERY_DAYS_DEFAULT,
       min: 1,
@@ -72,7 +72,7 @@ const coreFields = {
     'searchesPartsOfNumbers',
     selection('Number search', ['=', 'like'], {
       default: '=',
-      help: 'How people look up contacts by number: the whole number, or any part of it. Calls always go by the whole.',
+      help: 'Match the whole number or any part of it. Incoming calls always match the whole number.',
     }),
     { read: (operation) => operation === 'like' },
   ),
@@ -107,7 +107,11 @@ export function settingsWith(...extensions: readonly Extension[]): Model {
   const secrets = Object.entries(model.fields).flatMap(([name, { kind }]) => (kind === 'secret' ? [name] : []))
   const pasted = settings.filter(([, { setting }]) => setting.isPasted).map(([name]) => name)
   return {
-    ...extend(model, { fields: Object.fromEntries(twins.map((name) => [twinName(name), twinOf(name)])) }),
+    ...extend(model, {
+      fields: Object.fromEntries(
+        twins.map((name) => [twinName(name), twinOf(name, model.fields[name]?.label ?? name)]),
+      ),
+    }),
     async prepare(env, given, current) {
       const values = withoutBlanks(withoutTwins(given, twins), pasted)
       return withSecretTimes(env, (await model.prepare?.(env, values, current)) ?? values, { secrets, current })
@@ -133,8 +137,8 @@ function requireAddress(values: Values, name: string): void {
 }
 
 /** A twin that shows a mask when the secret is set and takes a new secret. */
-function twinOf(name: string): Field {
-  return computed(`${name} (entry)`, 'char', {
+function twinOf(name: string, label: string): Field {
+  return computed(`${label} (new)`, 'char', {
     depends: [name],
     isProtected: true,
     isWritable: true,

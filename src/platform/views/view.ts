@@ -22,19 +22,19 @@ export const viewModel = defineModel({
   order: 'position, name, id',
   fields: {
     name: char('Name', { required: true, maxLength: NAME_CHARS_MAX }),
-    model: char('List', { required: true, help: 'The name of the model that is listed, such as connect.call.' }),
-    query: json('Filter', { required: true, help: 'What the address of the list says, name by name.' }),
-    user: many2one('Whose', 'res.users', {
+    model: char('List', { required: true, help: 'Which list it is a view of.' }),
+    query: json('Filter', { required: true, help: 'The filters of the view.' }),
+    user: many2one('Owner', 'res.users', {
       offers: COLLEAGUES,
       onDelete: 'cascade',
       isIndexed: false,
-      help: "Empty: everybody's. Such a view is made and changed by administrators.",
+      help: 'Leave empty to share it with everyone (administrators only).',
       default: ({ identity: { userId } }) => (userId > 0 ? userId : null),
     }),
     position: integer('Position', { default: 0 }),
-    is_default: boolean('Opened at first', {
+    is_default: boolean('Open by default', {
       default: false,
-      help: "One's own goes before everybody's; of each there is one per list.",
+      help: 'Your own default comes before the shared one.',
     }),
   },
   indexes: [{ columns: ['model', 'user'] }, { columns: ['user'] }],

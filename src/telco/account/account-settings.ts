@@ -12,9 +12,9 @@ export const NOT_VERIFIED =
 
 const fields = {
   account_sid: setting('accountSid', char('Account SID'), { isPasted: true }),
-  auth_token: setting('authToken', secret('Auth Token'), { hasTwin: true, verifies: true }),
+  auth_token: setting('authToken', secret('Auth token'), { hasTwin: true, verifies: true }),
   telco_api_key: setting('telcoApiKey', char('API key SID'), { isPasted: true }),
-  telco_api_secret: setting('telcoApiSecret', secret('API Secret'), { hasTwin: true }),
+  telco_api_secret: setting('telcoApiSecret', secret('API secret'), { hasTwin: true }),
   telco_balance: char('Balance', { readonly: true }),
   telco_region: setting('telcoRegion', selection('Region', ['us1', 'ie1', 'au1'], { default: 'us1' }), {
     read: (region) => region ?? 'us1',
@@ -22,12 +22,12 @@ const fields = {
   telco_edge: setting('telcoEdge', selection('Edge', EDGES, { default: 'ashburn' }), {
     read: (edge) => edge ?? 'ashburn',
   }),
-  telco_auto_sync: boolean('Push changes on save', { default: true }),
+  telco_auto_sync: boolean('Sync on save', { default: true }),
   telco_verify_requests: setting(
     'telcoVerifyRequests',
-    boolean('Verify telephony requests', {
+    boolean('Verify webhooks', {
       default: true,
-      help: 'Switch off for development only: anybody who knows the address could then send events.',
+      help: 'Turn off for development only: anyone who knows the address could then send events.',
     }),
     { read: isNotOff, verifies: true },
   ),

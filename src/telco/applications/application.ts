@@ -19,7 +19,7 @@ export const MARKUP_ROUTE = { model: 'connect.telco.domain', method: 'route_call
 /** A document that steers calls, or a route of the service in its place. */
 export const markupModel = defineModel({
   name: 'connect.telco.markup',
-  label: 'Markup application',
+  label: 'TwiML application',
   order: 'name',
   fields: {
     name: char('Name', { required: true }),
@@ -29,28 +29,28 @@ export const markupModel = defineModel({
     sync_error: syncErrorField(),
     code_type: selection(
       'Type',
-      { markup: 'Markup template', model_method: 'Route of the service' },
+      { markup: 'TwiML template', model_method: 'Route of Connect' },
       { required: true, default: 'markup' },
     ),
-    markup: text('Markup', {
+    markup: text('TwiML', {
       required: true,
       default: '<Response><Say>Hello! Thank you for calling.</Say></Response>',
       maxLength: TEMPLATE_CHARS_MAX,
-      help: 'A template: fields of the request stand in double braces, such as {{ Caller }}.',
+      help: 'Put values of the call in double braces, such as {{ Caller }}.',
     }),
     model: selection('Route of', { [MARKUP_ROUTE.model]: 'SIP domain' }),
     method: selection('Route', { [MARKUP_ROUTE.method]: 'Calls of SIP domains' }),
     exten: many2one('Extension', 'connect.telco.exten', { readonly: true }),
-    exten_number: computed('Extension number', 'char', {
+    exten_number: computed('Short number', 'char', {
       depends: ['exten'],
       compute: (env, rows) => extenNumbers(env, rows, 'exten'),
     }),
     ...callAddressFields(({ id }) => `/telco/webhook/markup/${id}`),
   },
   methods: {
-    sync: runButton(TELCO, 'applications', 'Synchronise the applications'),
+    sync: runButton(TELCO, 'applications', 'Sync applications'),
     preview: method({
-      label: 'Try the template',
+      label: 'Try template',
       reply: Type.Object({ markup: Type.String(), problems: Type.Array(Type.String()) }),
       operation: 'read',
       args: Type.Object({

@@ -42,11 +42,11 @@ export function webhookField(label: string, build: (base: WebhookBase, row: Row)
 /** Where the provider asks what to do with calls of a record, and reports how they go. */
 export function callAddressFields(pathOf: (row: Row) => string) {
   return {
-    voice_url: webhookField('Address for calls', ({ apiUrl, edge }, row) => markupUrl(apiUrl, pathOf(row), edge)),
-    voice_status_url: webhookField('Address for call events', ({ apiUrl, edge }) =>
+    voice_url: webhookField('Call URL', ({ apiUrl, edge }, row) => markupUrl(apiUrl, pathOf(row), edge)),
+    voice_status_url: webhookField('Call event URL', ({ apiUrl, edge }) =>
       statusUrl(apiUrl, '/telco/webhook/callstatus', edge),
     ),
-    voice_fallback_url: webhookField('Fallback address for calls', ({ fallbackUrl, edge }, row) =>
+    voice_fallback_url: webhookField('Call fallback URL', ({ fallbackUrl, edge }, row) =>
       markupUrl(fallbackUrl, pathOf(row), edge),
     ),
   }

@@ -43,18 +43,18 @@ export const outgoingCalleridModel = defineModel({
       REPORTED,
     ),
     is_default: boolean('Default', {
-      help: 'Shown for everybody who has no caller ID of their own. Only one can be it.',
+      help: 'Shown for everyone without their own caller ID.',
     }),
     callerid_users: one2many('Used by', 'connect.user', 'telco_outgoing_callerid'),
     sid: char('Caller ID SID', { readonly: true, isIndexed: true }),
     sync_error: syncErrorField(),
     validation_code: char('Validation code', {
       readonly: true,
-      help: 'To be entered on the telephone when the provider calls.',
+      help: 'Enter it on the phone when Twilio calls.',
     }),
   },
   indexes: [{ columns: ['is_default'], where: 'is_default' }],
-  methods: { sync: runButton(TELCO, 'caller_ids', 'Synchronise the caller IDs') },
+  methods: { sync: runButton(TELCO, 'caller_ids', 'Sync caller IDs') },
   checks: [
     {
       fields: ['is_default', 'status'],

@@ -18,11 +18,11 @@ export const businessHoursModel = defineModel({
     tz: char('Time zone', {
       required: true,
       maxLength: ZONE_CHARS_MAX,
-      help: 'The zone of the opening hours and holidays, such as Europe/Zurich.',
+      help: 'Time zone of the hours and holidays.',
     }),
     opening_ids: one2many('Opening hours', 'connect.telco.opening', 'business_hours', {
       hasParts: true,
-      help: 'Without any, every day but the holidays is open.',
+      help: 'Leave empty to be open every day except holidays.',
     }),
     holiday_ids: one2many('Holidays', 'connect.telco.holiday', 'business_hours', { hasParts: true }),
   },
@@ -68,8 +68,8 @@ export const holidayModel = defineModel({
     business_hours: many2one('Business hours', 'connect.telco.business_hours', { required: true, onDelete: 'cascade' }),
     name: char('Name', { required: true }),
     date_from: date('First day', { required: true }),
-    date_to: date('Last day', { help: 'Empty: one day.' }),
-    is_yearly: boolean('Every year', { help: 'The same days of every year.' }),
+    date_to: date('Last day', { help: 'Leave empty for a single day.' }),
+    is_yearly: boolean('Every year', { help: 'Repeats every year.' }),
   },
   checks: [orderCheck('connect.telco.holiday', ['date_from', 'date_to'], (from, to) => from <= to)],
 })

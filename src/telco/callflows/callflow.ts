@@ -41,18 +41,18 @@ export const callflowModel = defineModel({
   fields: {
     name: char('Name', { required: true, pattern: ONE_LINE }),
     exten: many2one('Extension', 'connect.telco.exten', { readonly: true }),
-    exten_number: computed('Extension number', 'char', {
+    exten_number: computed('Short number', 'char', {
       depends: ['exten'],
       isWritable: true,
-      help: 'Written, it makes the extension of that number, or gives the one there is another number.',
+      help: 'Short number for this flow, such as 101.',
       compute: (env, rows) => extenNumbers(env, rows, 'exten'),
     }),
     language: selection('Language', SPEECH_LANGUAGES, { required: true, default: SPEECH_LANGUAGE_DEFAULT }),
     voice: char('Voice', { help: VOICE_HELP }),
-    gather_input: boolean('Ask for input', { help: 'Ask callers for digits or words while the prompt is spoken.' }),
+    gather_input: boolean('Ask callers to choose', { help: 'Callers can press keys or speak during the prompt.' }),
     gather_input_type: selection(
       'Input',
-      { dtmf: 'Digits', speech: 'Speech', 'dtmf speech': 'Digits or speech' },
+      { dtmf: 'Keys', speech: 'Speech', 'dtmf speech': 'Keys or speech' },
       { default: 'dtmf' },
     ),
     gather_timeout: integer('Wait for input (seconds)', {
@@ -60,19 +60,19 @@ export const callflowModel = defineModel({
       min: 1,
       max: GATHER_SECONDS_MAX,
     }),
-    gather_digits: integer('Digits to wait for', { required: true, default: 1, min: 1, max: GATHER_DIGITS_MAX }),
-    gather_hints: text('Hints', {
+    gather_digits: integer('Number of keys', { required: true, default: 1, min: 1, max: GATHER_DIGITS_MAX }),
+    gather_hints: text('Likely words', {
       default: 'sales, support, invoices, I would like to speak to somebody',
-      help: 'Words and phrases callers are likely to say, separated by commas. Used for speech only.',
+      help: 'Words callers are likely to say, separated by commas.',
     }),
     prompt_message: text('Prompt', { default: sentence('welcome') }),
-    gather_rounds: integer('Wrong inputs', {
+    gather_rounds: integer('Attempts', {
       default: GATHER_ROUNDS_DEFAULT,
       min: 1,
       max: GATHER_ROUNDS_MAX,
-      help: 'After so many wrong inputs in a call the flow asks no more: it goes on as if there had been none.',
+      help: 'After that many wrong keys the call goes on without asking again.',
     }),
-    invalid_input_message: text('Wrong input', { default: sentence('wrongInput') }),
+    invalid_input_message: text('Message after a wrong key', { default: sentence('wrongInput') }),
     choices: one2many('Choices', 'connect.telco.callflow_choice', 'callflow', { hasParts: true }),
     ring_users: many2many(
       'Ring',
@@ -82,16 +82,16 @@ export const callflowModel = defineModel({
     ),
     ...fallbackFields(),
     record_calls: boolean('Record calls'),
-    voicemail_enabled: boolean('Voicemail', { help: 'Takes a message when nobody answers; needs a voicemail prompt.' }),
+    voicemail_enabled: boolean('Voicemail', { help: 'Takes a message when no one answers.' }),
     voicemail_prompt: text('Voicemail prompt', {
-      help: 'Without one, the usual sentence when voicemail is switched on.',
+      help: 'Leave empty for the standard prompt.',
     }),
-    gather_action_url: webhookField('Address for input', ({ apiUrl, edge }, { id }) =>
+    gather_action_url: webhookField('Input URL', ({ apiUrl, edge }, { id }) =>
       markupUrl(apiUrl, `/telco/webhook/callflow/${id}/gather`, edge),
     ),
     remarks: remarksField(callflowRemarks),
     prompt_message_file: generatedSpeech('Generated prompt'),
-    invalid_input_message_file: generatedSpeech('Generated wrong-input message'),
+    invalid_input_message_file: generatedSpeech('Generated message after a wrong key'),
     voicemail_prompt_file: generatedSpeech('Generated voicemail prompt'),
   },
   checks: [
@@ -131,13 +131,13 @@ export const callflowChoiceModel = defineModel({
   display: { columns: ['choice_digits'], show: (row) => String(row.choice_digits) },
   fields: {
     callflow: many2one('Call flow', 'connect.telco.callflow', { required: true, onDelete: 'cascade' }),
-    choice_digits: char('Digits', {
+    choice_digits: char('Keys', {
       required: true,
       maxLength: GATHER_DIGITS_MAX,
       pattern: { matches: /^[\d*#]+$/, says: 'digits, * or #' },
     }),
     exten: many2one('Extension', 'connect.telco.exten', { required: true, onDelete: 'restrict' }),
-    speech: char('Spoken', { help: 'A word or phrase that chooses this branch as well.' }),
+    speech: char('Spoken words', { help: 'Callers can also say this.' }),
   },
   together: CHOICES_TOGETHER,
 })

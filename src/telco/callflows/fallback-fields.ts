@@ -3,13 +3,13 @@ import { many2one, text } from '../../platform/model/fields.ts'
 /** What a caller gets when a destination fails: an extension, else a sentence. */
 export function fallbackFields() {
   return {
-    fallback_exten: many2one('When it fails: extension', 'connect.telco.exten', {
+    fallback_exten: many2one('If unanswered, ring', 'connect.telco.exten', {
       isIndexed: false,
-      help: 'Rings when the destination cannot be reached.',
+      help: 'Rings when no one answers.',
     }),
-    fallback_message: text('When it fails: message', {
+    fallback_message: text('If unanswered, say', {
       maxLength: SPOKEN_CHARS_MAX,
-      help: 'Spoken when the destination cannot be reached and there is no extension for that.',
+      help: 'Spoken when no one answers and nothing else rings.',
     }),
   }
 }

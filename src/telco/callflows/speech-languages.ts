@@ -31,5 +31,4 @@ export const SPEECH_LANGUAGES = [
 export const SPEECH_LANGUAGE_DEFAULT = 'en-US'
 
 /** What people read beside a field for a voice. */
-export const VOICE_HELP =
-  'Empty for one that speaks the language. Woman and Man speak English, Spanish, French, German and Italian; in other languages a voice of that language takes their place.'
+export const VOICE_HELP = 'Leave empty to match the language.'

@@ -11,7 +11,7 @@ export function hangUpMethod(client: TelcoClient): OutsideMethod {
     operation: 'write',
     args: Type.Object({}),
     reply: Type.Literal(true),
-    confirm: 'End the call for everybody on the line?',
+    confirm: 'End the call for everyone?',
     danger: true,
     async runOutside(open, ids) {
       const [first, ...others] = await open((env) => requireLiveLegs(env, requireOne(ids)))

@@ -30,10 +30,10 @@ const OriginateArgs = Type.Object({
   number: Type.String({
     minLength: 1,
     maxLength: 64,
-    description: 'An extension or a phone number, in any usual form.',
+    description: 'An extension or a phone number.',
   }),
   whatsapp: Type.Optional(Type.Boolean({ description: 'Call the number on WhatsApp.' })),
-  partner_id: Type.Optional(Type.Integer({ minimum: 1, description: 'The contact who is called, where it is known.' })),
+  partner_id: Type.Optional(Type.Integer({ minimum: 1, description: 'The contact being called, if known.' })),
 })
 type OriginateArgs = Static<typeof OriginateArgs>
 

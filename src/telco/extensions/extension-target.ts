@@ -11,7 +11,7 @@ import { records } from '../../platform/records/records.ts'
 const TARGETS = {
   'connect.user': { label: 'Phone user', backLink: 'telco_exten' },
   'connect.telco.callflow': { label: 'Call flow', backLink: 'exten' },
-  'connect.telco.markup': { label: 'Markup application', backLink: 'exten' },
+  'connect.telco.markup': { label: 'TwiML application', backLink: 'exten' },
   'connect.voiceai_agent': { label: 'Voice agent', backLink: 'exten' },
 } as const
 type ExtenTargetModel = keyof typeof TARGETS

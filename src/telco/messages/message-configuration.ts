@@ -11,16 +11,16 @@ const VALUES_CHARS_MAX = 10_000
 /** What becomes of messages to a number that belong to no conversation yet. */
 export const messageConfigurationModel = defineModel({
   name: 'connect.telco.message_configuration',
-  label: 'Message configuration',
+  label: 'Message rule',
   order: 'id',
   display: { columns: ['destination'], show: (row) => `New messages to ${row.destination}` },
   fields: {
     number: many2one('Number', 'connect.telco.number', { required: true, onDelete: 'cascade', isIndexed: false }),
     destination: selection('Creates', { [DESTINATION]: 'Contact' }, { required: true, default: DESTINATION }),
-    default_values: text('Values of the new record', {
+    default_values: text('Values of the new entry', {
       default: '{}',
       maxLength: VALUES_CHARS_MAX,
-      help: 'A JSON object of field names and values, such as {"comment": "Wrote to the support number"}.',
+      help: 'Values for the new contact, such as {"comment": "Wrote to the support number"}.',
     }),
   },
   indexes: [{ columns: ['number'], isUnique: true, message: 'This number already has a message configuration.' }],

@@ -31,10 +31,12 @@ const MEDIA_MAX = 10
 const SENDER_NAME = /\p{L}/u
 
 const SendArgs = Type.Object({
-  to: Type.String({ minLength: 1, maxLength: 64, description: 'The number to write to, in any usual form.' }),
+  to: Type.String({ minLength: 1, maxLength: 64, description: 'The number to write to.' }),
   body: Type.Optional(Type.String({ maxLength: BODY_CHARS_MAX })),
   message_type: Type.Optional(Type.Union([Type.Literal('sms'), Type.Literal('WhatsApp')])),
-  from: Type.Optional(Type.String({ maxLength: 64, description: 'One of our numbers; chosen when left out.' })),
+  from: Type.Optional(
+    Type.String({ maxLength: 64, description: 'One of your numbers. Leave empty to choose automatically.' }),
+  ),
   template_id: Type.Optional(Type.Integer({ minimum: 1, description: 'An approved WhatsApp template.' })),
   template_variables: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
   media_urls: Type.Optional(

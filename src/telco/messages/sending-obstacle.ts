@@ -10,14 +10,16 @@ import { isAnswerable } from './answerable.ts'
 import { findSmsSender, findWhatsAppSender } from './message-sender.ts'
 
 const Args = Type.Object({
-  to: Type.Optional(Type.String({ maxLength: 64, description: 'Whom somebody wants to write to.' })),
-  from: Type.Optional(Type.String({ maxLength: 64, description: 'One of our numbers; chosen when left out.' })),
+  to: Type.Optional(Type.String({ maxLength: 64, description: 'Who the message goes to.' })),
+  from: Type.Optional(
+    Type.String({ maxLength: 64, description: 'One of your numbers. Leave empty to choose automatically.' }),
+  ),
   message_type: Type.Optional(Type.Union([Type.Literal('sms'), Type.Literal('WhatsApp')])),
 })
 
 /** Said before somebody writes what would only be refused. */
 export const sendingObstacle = method({
-  label: 'What keeps messages from being sent',
+  label: "Why messages can't be sent",
   operation: 'read',
   args: Args,
   reply: Type.Object({

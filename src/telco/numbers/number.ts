@@ -14,7 +14,7 @@ import { ownNumber } from './own-number.ts'
 const DESTINATIONS = [
   ['user', 'Phone user'],
   ['callflow', 'Call flow'],
-  ['markup', 'Markup application'],
+  ['markup', 'TwiML application'],
   ['voiceai_agent', 'Voice agent'],
 ] as const
 
@@ -38,26 +38,28 @@ export const numberModel = defineModel({
     friendly_name: char('Name'),
     sid: char('Number SID', { changedBy: 'service', isIndexed: true }),
     sync_error: syncErrorField(),
-    is_ignored: boolean('Ignored', { help: 'Its settings at the provider are left alone.' }),
+    is_ignored: boolean("Don't manage this number", { help: 'Connect leaves it as it is at Twilio.' }),
     destination: selection('Answered by', DESTINATIONS, { tracked: true }),
     user: many2one('Phone user', 'connect.user', { tracked: true, offers: [['active', '!=', false]] }),
     callflow: many2one('Call flow', 'connect.telco.callflow', { tracked: true }),
-    markup: many2one('Markup application', 'connect.telco.markup', { tracked: true }),
+    markup: many2one('TwiML application', 'connect.telco.markup', { tracked: true }),
     voiceai_agent: many2one('Voice agent', 'connect.voiceai_agent', { tracked: true }),
     ...fallbackFields(),
-    language: selection('Language of its messages', SPEECH_LANGUAGES, { default: SPEECH_LANGUAGE_DEFAULT }),
-    business_hours: many2one('Business hours', 'connect.telco.business_hours', { help: 'Empty: always open.' }),
-    closed_exten: many2one('When closed: extension', 'connect.telco.exten', { isIndexed: false }),
-    closed_message: text('When closed: message', {
+    language: selection('Language', SPEECH_LANGUAGES, { default: SPEECH_LANGUAGE_DEFAULT }),
+    business_hours: many2one('Business hours', 'connect.telco.business_hours', {
+      help: 'Leave empty to be always open.',
+    }),
+    closed_exten: many2one('When closed, ring', 'connect.telco.exten', { isIndexed: false }),
+    closed_message: text('Closed message', {
       maxLength: SPOKEN_CHARS_MAX,
-      help: 'Spoken outside of the business hours when there is no extension for them.',
+      help: 'Spoken outside business hours when nothing rings.',
     }),
     remarks: remarksField(numberRemarks),
     ...callAddressFields(() => '/telco/webhook/number'),
-    message_url: webhookField('Address for messages', messageUrl),
-    message_fallback_url: webhookField('Fallback address for messages', messageUrl),
+    message_url: webhookField('Message URL', messageUrl),
+    message_fallback_url: webhookField('Message fallback URL', messageUrl),
   },
-  methods: { sync: runButton(TELCO, 'numbers', 'Synchronise the numbers') },
+  methods: { sync: runButton(TELCO, 'numbers', 'Sync numbers') },
   async prepare(env, given) {
     const values = { ...given }
     if (typeof values.phone_number === 'string') values.phone_number = await ownNumber(env, values.phone_number)

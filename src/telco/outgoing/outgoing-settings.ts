@@ -25,21 +25,21 @@ const BARRED_PREFIXES_DEFAULT =
 const outgoingSettings = {
   barred_prefixes: setting(
     'barredPrefixes',
-    char('Numbers that are never called or written to', {
+    char('Blocked numbers', {
       default: BARRED_PREFIXES_DEFAULT,
       maxLength: PREFIXES_CHARS_MAX,
-      help: 'How they begin, with + and the calling code, such as +1900 +881.',
+      help: 'The first digits, such as +1900 +881.',
     }),
     { read: (written) => prefixesOf(written) },
   ),
-  calls_a_day: limit('callsADay', 'Outgoing calls a day', 2_000),
-  calls_a_day_of_user: limit('callsADayOfUser', 'Outgoing calls a day of one person', 300),
-  messages_a_day: limit('messagesADay', 'Sent messages a day', 5_000),
-  messages_a_day_of_user: limit('messagesADayOfUser', 'Sent messages a day of one person', 1_000),
+  calls_a_day: limit('callsADay', 'Outgoing calls per day', 2_000),
+  calls_a_day_of_user: limit('callsADayOfUser', 'Outgoing calls per day and person', 300),
+  messages_a_day: limit('messagesADay', 'Sent messages per day', 5_000),
+  messages_a_day_of_user: limit('messagesADayOfUser', 'Sent messages per day and person', 1_000),
 }
 
 function limit<Name extends string>(name: Name, label: string, usual: number) {
-  const help = 'From midnight to midnight UTC. Empty or 0 is without a limit.'
+  const help = 'Counts from midnight UTC. Leave empty for no limit.'
   return setting(name, integer(label, { default: usual, min: 0, max: A_DAY_MAX, help }), { read: (most) => most ?? 0 })
 }
 

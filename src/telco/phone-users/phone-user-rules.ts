@@ -9,24 +9,16 @@ import { SIP_PASSWORD_CHARS_MIN, sipPasswordProblem } from './sip-password.ts'
 
 /** What a phone user has to follow beside its fields. */
 export const PBX_USER_CHECKS: readonly Check[] = [
-  stays(
-    'username',
-    'Stays as it is once it is set.',
-    '"connect.user.username" cannot be changed once it is set.',
-    (row) => Boolean(row.username),
+  stays('username', "Can't be changed later.", '"connect.user.username" cannot be changed once it is set.', (row) =>
+    Boolean(row.username),
   ),
   stays(
     'domain',
-    'Stays as it is while the user has a SIP credential.',
+    "Can't be changed while the person has SIP credentials.",
     '"connect.user.domain" cannot be changed while the user has a SIP credential.',
     (row) => Boolean(row.sid),
   ),
-  stays(
-    'user',
-    'Stays the login that it was created for.',
-    '"connect.user.user" stays the login that it was created for.',
-    () => true,
-  ),
+  stays('user', "Can't be changed later.", '"connect.user.user" stays the login that it was created for.', () => true),
   {
     fields: ['user'],
     says: 'Must be an internal user.',

@@ -80,7 +80,7 @@ export const pbxUserModel = defineModel({
       requiredWhile: WHILE_RINGING,
       maxLength: USERNAME_CHARS_MAX,
       pattern: { matches: /^[A-Za-z0-9]+$/, says: 'letters and digits only' },
-      help: 'The name by which the phones sign in at the provider. It cannot be changed once it is set.',
+      help: "Phones sign in at Twilio with it. Can't be changed later.",
     }),
     domain: many2one('SIP domain', 'connect.telco.domain', {
       onDelete: 'cascade',
@@ -92,7 +92,7 @@ export const pbxUserModel = defineModel({
       groups: CONNECT_GROUPS,
       shownTo: OWNER_AND_ADMINISTRATORS,
       maxLength: SIP_PASSWORD_CHARS_MAX,
-      help: 'Shown until it is with the provider.',
+      help: 'Shown until Twilio has it.',
     }),
     sid: char('Credential SID', { readonly: true }),
     sync_error: syncErrorField(),
@@ -105,25 +105,25 @@ export const pbxUserModel = defineModel({
     voicemail_enabled: boolean('Voicemail'),
     voicemail_prompt: text('Voicemail prompt', {
       default: sentence('userIsAway'),
-      help: 'Spoken before the tone. {{user.name}} stands for the name.',
+      help: "Spoken before the tone. {{user.name}} becomes the person's name.",
     }),
-    greeting_message: text('Greeting', { help: 'Spoken once to the caller before the first phone rings.' }),
+    greeting_message: text('Greeting', { help: 'Callers hear it before the first phone rings.' }),
     language: selection('Language', SPEECH_LANGUAGES, { required: true, default: SPEECH_LANGUAGE_DEFAULT }),
-    voice: char('Voice', { help: `Voice of greeting and voicemail prompt. ${VOICE_HELP}` }),
+    voice: char('Voice', { help: `Speaks the greeting and the voicemail prompt. ${VOICE_HELP}` }),
     record_calls: boolean('Record calls', { default: true }),
-    missed_calls_notify: boolean('Tell about missed calls'),
+    missed_calls_notify: boolean('Notify about missed calls'),
     telco_exten: many2one('Extension', 'connect.telco.exten', { readonly: true }),
-    telco_exten_number: computed('Extension number', 'char', {
+    telco_exten_number: computed('Short number', 'char', {
       depends: ['telco_exten'],
       isWritable: true,
-      help: 'Written, it makes the extension of that number, or gives the one there is another number.',
+      help: 'Short number for this flow, such as 101.',
       compute: (env, rows) => extenNumbers(env, rows, 'telco_exten'),
     }),
     telco_outgoing_callerid: many2one('Outgoing caller ID', 'connect.telco.outgoing_callerid', {
-      help: 'Shown on outgoing calls; empty is the default caller ID.',
+      help: 'Shown on outgoing calls. Leave empty for the default.',
     }),
     application: many2one('Web phone application', 'connect.telco.markup', {
-      help: "Steers calls of the web phone instead of the SIP domain's application.",
+      help: "Handles web phone calls in place of the SIP domain's application.",
     }),
     whatsapp_sender_id: many2one('WhatsApp sender', 'connect.whatsapp_sender'),
     telco_edge: selection('Edge', ['roaming', ...EDGES], { required: true, default: 'roaming' }),
@@ -131,7 +131,7 @@ export const pbxUserModel = defineModel({
       depends: ['username', 'domain'],
       compute: async (env, rows) => (await sipUris(env, rows)).map((uri) => uri.plain),
     }),
-    connect_uri: computed('SIP address at the edge', 'char', {
+    connect_uri: computed('Edge SIP address', 'char', {
       depends: ['username', 'domain', 'telco_edge'],
       compute: async (env, rows) => (await sipUris(env, rows)).map((uri) => uri.atEdge),
     }),
@@ -142,7 +142,7 @@ export const pbxUserModel = defineModel({
     }),
     remarks: remarksField(phoneUserRemarks),
     summary_prompt: text('Summary prompt', {
-      help: 'How calls of this user are summarised; empty is the one in the settings.',
+      help: "Leave empty to use the company's summary prompt.",
     }),
   },
   indexes: [{ columns: ['user'], isUnique: true, message: 'This login already has a phone user.' }],

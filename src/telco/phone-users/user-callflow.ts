@@ -21,7 +21,7 @@ export const userCallflowModel = defineModel({
     }),
     prio: integer('Order'),
     callflow_type: selection('Step', { client: 'Web phone', sip: 'SIP phone', voicemail: 'Voicemail' }),
-    method: char('Rendered by'),
+    method: char('Created by'),
   },
   indexes: [
     { columns: ['user', 'callflow_type'], isUnique: true, message: 'The user already has a step of this type.' },
@@ -31,7 +31,7 @@ export const userCallflowModel = defineModel({
 /** A step that was already tried in a call. */
 export const userCallflowCallModel = defineModel({
   name: 'connect.telco.user_callflow_call',
-  label: 'Tried ring step',
+  label: 'Attempted ring step',
   order: 'id',
   display: { columns: ['id'], show: (row) => `Step ${row.id}` },
   fields: {

@@ -35,7 +35,7 @@ const WebPhoneReply = Type.Union([
 
 /** What the web phone of the caller signs in with; `{token: false}` for somebody who has none. */
 export const webPhoneToken: OutsideMethod = outsideMethod({
-  label: 'Sign the web phone in',
+  label: 'Sign in the web phone',
   reply: WebPhoneReply,
   operation: 'any',
   async runOutside(open) {

@@ -24,14 +24,14 @@ export const domainModel = defineModel({
       isUnique: true,
       maxLength: LABEL_CHARS_MAX,
       pattern: { matches: /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/, says: 'lower-case letters, digits and hyphens' },
-      help: 'The first part of the host name, unique among all customers of the provider.',
+      help: 'First part of the host name. Must be unique at Twilio.',
     }),
     friendly_name: char('Name', { required: true }),
     application: many2one('Application', 'connect.telco.markup', {
       required: true,
       onDelete: 'restrict',
       default: defaultApplication,
-      help: 'Steers the calls that phones of this domain make.',
+      help: 'Handles calls made by phones of this domain.',
     }),
     sid: char('Domain SID', { changedBy: 'service', isIndexed: true }),
     cred_list_sid: char('Credential list SID', { changedBy: 'service' }),
@@ -40,14 +40,14 @@ export const domainModel = defineModel({
       depends: ['subdomain'],
       compute: (_env, rows) => rows.map((row) => (row.subdomain ? sipHost(String(row.subdomain)) : null)),
     }),
-    edge_domains: computed('Hosts at the edges', 'text', {
+    edge_domains: computed('Edge hosts', 'text', {
       depends: ['subdomain'],
       compute: (_env, rows) => rows.map((row) => (row.subdomain ? edgeHosts(String(row.subdomain)) : null)),
     }),
     sip_registration: boolean('Phones may register', { default: true, readonly: true }),
     delete_protection: boolean('Protected from deletion', { default: true }),
   },
-  methods: { sync: runButton(TELCO, 'domains', 'Synchronise the SIP domains') },
+  methods: { sync: runButton(TELCO, 'domains', 'Sync SIP domains') },
   prepare(_env, given) {
     const values = { ...given }
     if (typeof values.subdomain === 'string') values.subdomain = values.subdomain.trim().toLowerCase()

@@ -13,8 +13,8 @@ export const EVERYWHERE = ['telco_region', 'telco_edge', 'api_url', 'api_fallbac
 /** The buttons of the phone provider in the settings, and addresses that are pushed when they change. */
 export const telcoButtons: Extension = {
   methods: {
-    telco_sync: runButton(TELCO, 'sync', 'Synchronise with the phone provider'),
-    telco_check: runButton(TELCO, 'check', 'Compare with the phone provider'),
+    telco_sync: runButton(TELCO, 'sync', 'Sync with Twilio'),
+    telco_check: runButton(TELCO, 'check', 'Check for differences at Twilio'),
   },
   onSave: pushAddresses,
 }

@@ -76,8 +76,8 @@ export async function pushesOnSave({ db }: Pick<Env, 'db'>): Promise<boolean> {
 
 /** Why the phone provider does not hold a record as it is stored here; empty when it does. */
 export function syncErrorField(): Field {
-  return text('Not in sync with the phone provider', {
+  return text('Sync error (Twilio)', {
     readonly: true,
-    help: 'Why the phone provider does not hold it as it is here; empty when it does, or was never asked to.',
+    help: "Why Twilio doesn't have the current version.",
   })
 }

@@ -28,7 +28,7 @@ interface RejectedRow {
  * would have to change. Never tells a token.
  */
 export const explainSignatureMethod = method({
-  label: 'Explain a rejected delivery',
+  label: 'Explain a bad signature',
   reply: Type.Object({
     url: Type.Optional(Type.String()),
     expected: Type.Optional(Type.String()),

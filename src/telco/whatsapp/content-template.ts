@@ -27,7 +27,7 @@ export const CONTENT_TYPES = [
 ] as const
 
 export const TEMPLATE_STATUSES = [
-  ['missing', 'Missing at the provider'],
+  ['missing', 'Missing at Twilio'],
   ['unsubmitted', 'Not submitted'],
   ['received', 'Received'],
   ['pending', 'Pending'],
@@ -55,8 +55,8 @@ export const contentTemplateModel = defineModel({
     friendly_name: char('Name', { required: true }),
     language: many2one('Language', 'res.lang', { required: true, onDelete: 'restrict', isIndexed: false }),
     sender_id: many2one('Sender', 'connect.whatsapp_sender', { isIndexed: false }),
-    model_id: char('For records of', {
-      help: 'The model whose records the template is offered on, such as res.partner.',
+    model_id: char('For', {
+      help: 'Where the template is offered, such as contacts.',
     }),
     content_type: selection('Content', CONTENT_TYPES, { required: true, default: 'text' }),
     category: selection(
@@ -64,17 +64,17 @@ export const contentTemplateModel = defineModel({
       { UTILITY: 'Utility', AUTHENTICATION: 'Authentication', MARKETING: 'Marketing' },
       { default: 'UTILITY' },
     ),
-    variables: json('Variables', { help: 'A JSON object: number of the placeholder and its sample value.' }),
-    actions: json('Actions', { help: 'A JSON list of buttons.' }),
+    variables: json('Variables', { help: 'Sample value of each placeholder, such as {"1": "Zoe"}.' }),
+    actions: json('Actions', { help: 'The buttons, as a JSON list.' }),
     media: json('Media of the card', {
       help: 'A JSON list of addresses that everybody can open, with placeholders or without; those of other kinds stand among the actions.',
     }),
     body: text('Text', { maxLength: BODY_CHARS_MAX }),
     sid: char('Template SID', { ...REPORTED, isIndexed: true }),
-    approval_create_url: char('Address to submit', { ...REPORTED, maxLength: 2_000 }),
-    approval_fetch_url: char('Address of the approval', { ...REPORTED, maxLength: 2_000 }),
-    date_created: datetime('Created at the provider', REPORTED),
-    date_updated: datetime('Updated at the provider', REPORTED),
+    approval_create_url: char('Submit URL', { ...REPORTED, maxLength: 2_000 }),
+    approval_fetch_url: char('Approval URL', { ...REPORTED, maxLength: 2_000 }),
+    date_created: datetime('Created at Twilio', REPORTED),
+    date_updated: datetime('Updated at Twilio', REPORTED),
     status: selection('Status', TEMPLATE_STATUSES, {
       ...REPORTED,
       required: true,
@@ -84,10 +84,10 @@ export const contentTemplateModel = defineModel({
     allow_category_change: boolean('The category may be changed', {
       ...REPORTED,
       default: true,
-      help: 'As the phone provider says once the template was submitted; it cannot be asked for any more.',
+      help: 'Set by WhatsApp when the template is submitted.',
     }),
   },
-  methods: { sync: runButton(TELCO, 'templates', 'Synchronise the templates') },
+  methods: { sync: runButton(TELCO, 'templates', 'Sync templates') },
   checks: [
     {
       fields: [...CONTENT, 'category'],

@@ -18,7 +18,7 @@ const TABLE = 'connect_whatsapp_sender'
 const RO = { readonly: true } as const
 /** A sender is taken over with what the provider says of it. */
 const REPORTED = { changedBy: 'service' } as const
-const LINES = 'One on each line, with its label where it has one.'
+const LINES = 'One per line.'
 
 /** A number of ours on WhatsApp, as the provider reports it. */
 export const whatsappSenderModel = defineModel({
@@ -38,7 +38,7 @@ export const whatsappSenderModel = defineModel({
     }),
     sid: char('Sender SID', { ...REPORTED, isUnique: true }),
     sync_error: syncErrorField(),
-    status: char('Status', { ...REPORTED, help: 'Messages can be sent while it is ONLINE.' }),
+    status: char('Status', { ...REPORTED, help: 'Can send messages while ONLINE.' }),
     url: char('Address', { ...REPORTED, maxLength: 2_000 }),
     offline_reasons: text('Why it is offline', REPORTED),
     number_id: computed('Phone number', 'many2one', {
@@ -62,18 +62,18 @@ export const whatsappSenderModel = defineModel({
     messaging_limit: char('Messaging limit', RO),
     quality_rating: char('Quality rating', RO),
     voice_application: many2one('Application for calls', 'connect.telco.markup'),
-    no_sync: boolean('Not synchronised', { help: 'The sender is left alone by the synchronisation and is not used.' }),
+    no_sync: boolean("Don't sync", { help: "Connect leaves this sender alone and doesn't use it." }),
     remarks: remarksField(senderRemarks),
-    is_default: boolean('Default', { help: 'Used for everybody who has no sender of their own. Only one can be it.' }),
-    callback_url: webhookField('Address for messages', ({ apiUrl, edge }) =>
+    is_default: boolean('Default', { help: 'Used for everyone without their own sender.' }),
+    callback_url: webhookField('Message URL', ({ apiUrl, edge }) =>
       markupUrl(apiUrl, '/telco/webhook/message', edge),
     ),
-    status_callback_url: webhookField('Address for message events', ({ apiUrl, edge }) =>
+    status_callback_url: webhookField('Message event URL', ({ apiUrl, edge }) =>
       statusUrl(apiUrl, '/telco/webhook/message_status', edge),
     ),
   },
   methods: {
-    sync: runButton(TELCO, 'senders', 'Synchronise the senders'),
+    sync: runButton(TELCO, 'senders', 'Sync senders'),
     route_to_agent: method({
       label: 'Route calls to a voice agent',
       reply: Type.Array(Type.Integer(), { description: 'The extensions.' }),

@@ -49,25 +49,25 @@ export const agentModel = defineModel({
     first_message: text('Greeting', {
       required: true,
       default: 'Hello! How can I help you today?',
-      help: 'What the agent says first.',
+      help: 'The first thing the agent says.',
     }),
     first_message_translations: json('Greeting in other languages', {
-      help: 'Language and text, such as {"de": "Guten Tag!"}. Used for the additional languages.',
+      help: 'The greeting in each additional language.',
     }),
     prompt: text('Prompt', {
       required: true,
       requiredWhile: [{ is: { template: null }, says: 'while no template is picked' }],
-      help: 'What the agent is to do. Each change is kept as a version.',
+      help: 'Tells the agent what to do. Every change is saved as a version.',
     }),
     prompt_version_ids: one2many('Prompt versions', 'connect.voiceai_agent_prompt', 'agent'),
     active_prompt_version: many2one('Prompt version', 'connect.voiceai_agent_prompt', {
       isIndexed: false,
       offers: [['agent', '=', { of: 'id' }]],
-      help: 'Picking another one brings its text back.',
+      help: 'Choose an earlier one to restore its text.',
     }),
     template: many2one('Template', 'connect.voiceai_agent_template', {
       isIndexed: false,
-      help: 'Picking one brings its text; the prompt of before stays among the versions.',
+      help: 'Choose one to use its text. The current prompt stays among the versions.',
     }),
     language: selection('Language', AGENT_LANGUAGES, { required: true, default: 'en' }),
     additional_languages: many2many('Additional languages', 'res.lang', {
@@ -84,19 +84,19 @@ export const agentModel = defineModel({
       required: true,
       default: 'gpt-5.2',
       isOpen: true,
-      help: 'Also any other that SYNC found at the platform ("voiceai_llms" of the settings).',
+      help: 'Models found by the last sync also work.',
     }),
     temperature: float('Temperature', {
       default: 0,
       min: 0,
       max: 1,
-      help: '0 answers the same way each time, 1 varies most.',
+      help: '0 always answers the same way; 1 varies most.',
     }),
     max_tokens: integer('Longest answer (tokens)', {
       default: UNLIMITED,
       min: UNLIMITED,
       max: TOKENS_MAX,
-      help: '-1 is no limit.',
+      help: 'Enter -1 for no limit.',
     }),
     stability: float('Stability of the voice', { default: 0.5, min: 0, max: 1 }),
     similarity_boost: float('Similarity to the voice', { default: 0.8, min: 0, max: 1 }),
@@ -104,77 +104,77 @@ export const agentModel = defineModel({
     model: selection('Speech model', SPEECH_MODELS, { default: 'flash_v2_5' }),
     use_flash: boolean('Fast speech', {
       default: true,
-      help: 'The flash model, which answers soonest, instead of the speech model. Its version follows the language.',
+      help: 'Uses the fastest speech model.',
     }),
     output_audio_format: selection('Audio to the caller', AUDIO_FORMATS, {
       default: TELEPHONE_AUDIO,
-      help: 'For calls over SIP. Registered calls are always µ-law 8 kHz.',
+      help: 'Only for calls over SIP.',
     }),
     user_input_audio_format: selection('Audio from the caller', AUDIO_FORMATS, {
       default: TELEPHONE_AUDIO,
-      help: 'For calls over SIP. Registered calls are always µ-law 8 kHz.',
+      help: 'Only for calls over SIP.',
     }),
     max_duration_seconds: integer('Longest conversation (seconds)', { default: 600, ...CONVERSATION_SECONDS }),
     agent_concurrency_limit: integer('Conversations at once', {
       default: UNLIMITED,
       min: UNLIMITED,
       max: CALLS_MAX,
-      help: '-1 is no limit.',
+      help: 'Enter -1 for no limit.',
     }),
     daily_limit: integer('Conversations per day', { default: 100_000, min: 0, max: CALLS_MAX }),
     turn_timeout: float('Wait for the caller (seconds)', {
       default: 7,
       ...TURN_SECONDS,
-      help: 'After this silence the agent speaks again.',
+      help: 'The agent speaks again after this silence.',
     }),
     silence_end_call_timeout: integer('Hang up after silence (seconds)', {
       default: 10,
       min: UNLIMITED,
       max: DAY_SECONDS,
-      help: '-1 never hangs up.',
+      help: 'Enter -1 to never hang up.',
     }),
     transfer_to_agent: one2many('Transfers to agents', 'connect.voiceai_agent_transfer', 'agent', { hasParts: true }),
     has_transfer_tool: computed('Can transfer to agents', 'boolean', { depends: [], compute: haveTransferTool }),
-    agent_uid: char('Agent id', { isUnique: true, help: "The platform's id of the agent." }),
+    agent_uid: char('Agent id', { isUnique: true, help: 'The ID of the agent at ElevenLabs.' }),
     connect_method: selection(
-      'Calls are handed over',
-      { register: 'By registering them (needs the API key)', sip: 'By SIP' },
-      { default: 'register', help: 'What cannot be registered is handed over by SIP.' },
+      'Calls are connected',
+      { register: 'By registration (needs the API key)', sip: 'By SIP' },
+      { default: 'register', help: "Calls that can't be registered use SIP." },
     ),
-    fallback_exten: many2one('When it fails: extension', 'connect.telco.exten', {
+    fallback_exten: many2one('If unanswered, ring', 'connect.telco.exten', {
       isIndexed: false,
       offers: [['id', '!=', { of: 'exten' }]],
-      help: 'Rings when the agent cannot be reached and the number has nothing of its own for that.',
+      help: "Rings when the agent can't be reached.",
     }),
-    fallback_message: text('When it fails: message', {
+    fallback_message: text('If unanswered, say', {
       maxLength: 4_000,
-      help: 'Spoken when the agent cannot be reached and there is no extension for that.',
+      help: "Spoken when the agent can't be reached and nothing rings.",
     }),
     exten: many2one('Extension', 'connect.telco.exten', { readonly: true }),
-    exten_number: computed('Extension number', 'char', {
+    exten_number: computed('Short number', 'char', {
       depends: ['exten'],
       compute: (env, rows) => extenNumbers(env, rows, 'exten'),
     }),
     remarks: remarksField(agentRemarks),
-    synced: boolean('Synchronised', { readonly: true }),
-    sync_error: text('Why it is not synchronised', { readonly: true }),
-    create_asked_at: datetime('Creation asked for', {
+    synced: boolean('In sync', { readonly: true }),
+    sync_error: text('Sync error', { readonly: true }),
+    create_asked_at: datetime('Creation requested', {
       readonly: true,
-      help: 'Set while it is not known whether the platform has made it: it is looked for there before it is made again.',
+      help: "Set until ElevenLabs confirms it, so that it isn't created twice.",
     }),
-    create_asked_name: char('Name asked for', {
+    create_asked_name: char('Requested name', {
       readonly: true,
-      help: 'By it the agent is looked for, also when it has another name by now.',
+      help: 'Used to find the agent at ElevenLabs.',
     }),
-    pushed: json('What the platform holds', {
+    pushed: json('Stored at ElevenLabs', {
       readonly: true,
-      help: 'Languages, variables and audio of the last push: what calls have to know.',
+      help: 'Languages, variables and audio of the last sync.',
     }),
     voiceai_virtual_number_uid: char('Virtual number id', { readonly: true, isProtected: true }),
     voiceai_inbound_allowed_ips: text('Callers may come from', {
       default: SIGNALLING_RANGES.join('\n'),
       maxLength: 10_000,
-      help: 'IP addresses and ranges, with commas or line breaks between them; empty allows all.',
+      help: 'IP addresses and ranges, separated by commas or lines. Leave empty to allow all.',
     }),
   },
   checks: AGENT_CHECKS,

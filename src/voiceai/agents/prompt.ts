@@ -12,7 +12,11 @@ export const promptModel = defineModel({
   order: 'id desc',
   fields: {
     agent: many2one('Agent', 'connect.voiceai_agent', { required: true, onDelete: 'cascade' }),
-    name: char('Version', { required: true, isCompleted: true, help: 'Empty: the next one, v1, v2 and so on.' }),
+    name: char('Version', {
+      required: true,
+      isCompleted: true,
+      help: 'Leave empty for the next one: v1, v2 and so on.',
+    }),
     prompt: text('Prompt', { required: true }),
   },
   async prepare(env, values, current) {

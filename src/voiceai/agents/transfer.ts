@@ -16,7 +16,7 @@ export const transferModel = defineModel({
       onDelete: 'cascade',
       offers: [['id', '!=', { of: 'agent' }]],
     }),
-    condition: text('Condition', { help: 'When to transfer, in words that the agent reads.' }),
+    condition: text('Condition', { help: 'Tells the agent when to transfer.' }),
   },
   checks: [
     {

@@ -24,7 +24,7 @@ export const fileModel = defineModel({
       required: true,
       default: () => newFilename(),
       pattern: { matches: /^[0-9a-f]+\.mp3$/, says: 'hexadecimal digits with .mp3 after them' },
-      help: 'Part of the public address, which nobody can guess.',
+      help: 'A random part of the public address.',
     }),
     preview_audio: computed('Preview', 'html', { depends: ['filename'], compute: playersOf }),
   },

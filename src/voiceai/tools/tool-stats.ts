@@ -23,12 +23,12 @@ const ToolFigures = Type.Object({
 
 /** `connect.voiceai_agent_tool/stats {ids, from, to}`: how fast tools answered, and how often they did not do what was asked. */
 export const toolStats = method({
-  label: 'Figures of a time',
+  label: 'Statistics',
   operation: 'read',
   groups: [GROUP.connectAdmin],
   args: Type.Object({
-    from: Type.String({ description: 'The first moment, in UTC.' }),
-    to: Type.String({ description: 'The first moment that does not count any more, in UTC.' }),
+    from: Type.String({ description: 'Start, in UTC.' }),
+    to: Type.String({ description: 'End (not included), in UTC.' }),
   }),
   reply: Type.Array(ToolFigures, {
     description: `The tools of "ids", or the first ${TOOLS_MAX} that were called then; of each its newest ${CALLS_MAX} calls.`,

@@ -33,7 +33,7 @@ export const toolModel = defineModel({
       isUnique: true,
       pattern: { matches: /^[a-zA-Z0-9_-]{1,64}$/, says: 'up to 64 letters, digits, underscores and hyphens' },
     }),
-    description: text('Description', { required: true, help: 'What the agent reads to decide when to use the tool.' }),
+    description: text('Description', { required: true, help: 'Tells the agent when to use the tool.' }),
     tool_type: selection(
       'Type',
       { system: 'System', webhook: 'Webhook', client: 'Client' },
@@ -42,11 +42,11 @@ export const toolModel = defineModel({
     path: char('Path', {
       requiredWhile: [{ is: { tool_type: 'webhook', url: null }, says: 'for a webhook tool without "url"' }],
       maxLength: URL_CHARS_MAX,
-      help: 'Path of this service; the API URL comes before it. {name} in it is a parameter.',
+      help: 'A path after the public address. {name} stands for a parameter.',
     }),
     url: char('External address', {
       maxLength: URL_CHARS_MAX,
-      help: 'For a tool that is not part of this service. {name} in its path is a parameter.',
+      help: 'For tools outside Connect. {name} stands for a parameter.',
     }),
     callback_url: computed('Callback URL', 'char', { depends: ['path', 'url'], compute: callbackUrls }),
     method: selection('Method', ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'], { default: 'POST' }),
@@ -61,21 +61,21 @@ export const toolModel = defineModel({
     client_expects_response: boolean('Waits for the client'),
     disable_interruptions: boolean('The caller cannot interrupt'),
     use_out_of_band_dtmf: boolean('Key tones outside the audio'),
-    voicemail_message: text('Voicemail message', { help: 'Left when a voicemail is detected.' }),
-    tool_id: char('Tool id', { readonly: true, help: "The platform's id of the tool." }),
-    synced: boolean('Synchronised', { readonly: true }),
-    sync_error: text('Why it is not synchronised', { readonly: true }),
-    create_asked_at: datetime('Creation asked for', {
+    voicemail_message: text('Voicemail message', { help: 'Left when the agent reaches a voicemail.' }),
+    tool_id: char('Tool id', { readonly: true, help: 'The ID of the tool at ElevenLabs.' }),
+    synced: boolean('In sync', { readonly: true }),
+    sync_error: text('Sync error', { readonly: true }),
+    create_asked_at: datetime('Creation requested', {
       readonly: true,
-      help: 'Set while it is not known whether the platform has made it: it is looked for there before it is made again.',
+      help: "Set until ElevenLabs confirms it, so that it isn't created twice.",
     }),
-    create_asked: json('What was asked for', {
+    create_asked: json('Request', {
       readonly: true,
-      help: 'By {"name", "url"} it is looked for, also when the record has been changed since.',
+      help: 'Used to find the tool at ElevenLabs.',
     }),
     pushed_variables: json('Variables at the platform', {
       readonly: true,
-      help: 'Those that the tool named when it was pushed last: every call gives them.',
+      help: 'The variables at the last sync.',
     }),
   },
   checks: TOOL_CHECKS,
@@ -95,7 +95,7 @@ export const toolParameterModel = defineModel({
       required: true,
       maxLength: PARAMETER_NAME_CHARS_MAX,
       pattern: { matches: /^[\w.-]+$/, says: 'letters, digits, underscores, dots and hyphens' },
-      help: 'Key in the body, or in the query of GET and DELETE; {name} in the address puts it there.',
+      help: 'Sent in the body, or in the query of GET and DELETE.',
     }),
     data_type: selection('Type', ['string', 'boolean', 'integer'], { required: true, default: 'string' }),
     required: boolean('Required'),
@@ -104,8 +104,8 @@ export const toolParameterModel = defineModel({
       { description: 'Agent', dynamic_variable: 'Dynamic variable', constant_value: 'Constant' },
       { required: true, default: 'description' },
     ),
-    description: text('Description', { help: 'What the agent reads to fill the parameter.' }),
-    dynamic_variable: char('Dynamic variable', { help: 'Empty: the one with the name of the parameter.' }),
+    description: text('Description', { help: 'Tells the agent how to fill it.' }),
+    dynamic_variable: char('Dynamic variable', { help: "Leave empty to use the parameter's name." }),
     constant_value: char('Constant', {
       requiredWhile: [{ is: { value_type: 'constant_value' }, says: 'for a constant' }],
     }),

@@ -23,7 +23,7 @@ export const voiceModel = defineModel({
     description: text('Description'),
     preview_audio_url: computed('Preview (address)', 'char', {
       depends: ['preview_url'],
-      help: 'On this service, for whoever may read voices.',
+      help: 'Plays in Connect.',
       compute: (_env, rows) => rows.map(({ id, preview_url: url }) => (url ? `/connect/voice/${id}/preview` : null)),
     }),
     preview_audio: computed('Preview', 'html', {

@@ -25,21 +25,21 @@ const Unbound = Type.Object({ agents: Type.Integer(), tools: Type.Integer() })
 /** The buttons of the voice-agent platform in the settings, and tools that know when they are outdated. */
 export const voiceaiButtons: Extension = {
   methods: {
-    voiceai_sync: runButton(VOICEAI, 'sync', 'Synchronise with the voice-agent platform'),
-    voiceai_sync_tools: runButton(VOICEAI, 'tools', 'Push all tools'),
-    voiceai_regenerate_prompts: runButton(VOICEAI, 'prompts', 'Generate the speech of all prompts anew'),
-    voiceai_check: runButton(VOICEAI, 'check', 'Compare with the voice-agent platform'),
-    voiceai_enable_webhook: runButton(VOICEAI, 'webhook', 'Enable the post-call webhook'),
-    voiceai_remove_tools: runButton(VOICEAI, 'remove_tools', 'Remove all tools at the platform'),
+    voiceai_sync: runButton(VOICEAI, 'sync', 'Sync with ElevenLabs'),
+    voiceai_sync_tools: runButton(VOICEAI, 'tools', 'Sync all tools'),
+    voiceai_regenerate_prompts: runButton(VOICEAI, 'prompts', 'Regenerate all spoken prompts'),
+    voiceai_check: runButton(VOICEAI, 'check', 'Check for differences at ElevenLabs'),
+    voiceai_enable_webhook: runButton(VOICEAI, 'webhook', 'Turn on the post-call webhook'),
+    voiceai_remove_tools: runButton(VOICEAI, 'remove_tools', 'Remove all tools at ElevenLabs'),
     voiceai_reset_token: syncButton('Change the agent token', TokenReset, resetToken),
     voiceai_ensure_post_call_secret: method({
-      label: 'Make a post-call secret where there is none',
+      label: 'Create the post-call secret',
       operation: 'write',
       groups: [GROUP.manager],
       reply: Type.Object({ made: Type.Boolean() }),
       run: ensurePostCallSecret,
     }),
-    voiceai_unbind: syncButton('Forget the account at the voice-agent platform', Unbound, unbind),
+    voiceai_unbind: syncButton('Disconnect the ElevenLabs account', Unbound, unbind),
   },
   async onSave(env, { values }) {
     if (changesTools(env, values)) await markToolsOutdated(env)

@@ -17,7 +17,7 @@ import { VOICEAI, type VoiceaiParts } from './voiceai.ts'
 import { initiationWebhook, postCallEvents, postCallUrl, savePostCallWarning } from './workspace.ts'
 
 const SYNC = 'Run SYNC.'
-const ENABLE = 'Set right what failed, then press "Enable the post-call webhook".'
+const ENABLE = 'Fix what failed, then press "Turn on the post-call webhook".'
 const OTHER_SECRET = 'It signs with another secret than the one stored here. Another webhook is being made.'
 const SYNC_TOOLS = 'Run SYNC TOOLS.'
 

@@ -16,10 +16,13 @@ const fields = {
   voiceai_voice: many2one('Default voice', 'connect.voiceai_voice'),
   voiceai_llms: json('Language models', {
     readonly: true,
-    help: 'What the platform lists: {"name", "is_deprecated", "replacement"} of each.',
+    help: 'The models that ElevenLabs offers.',
   }),
-  voiceai_conversation_initiation_webhook_url: urlBelow('/connect_voiceai/conversation_initiation'),
-  voiceai_post_call_webhook_url: urlBelow('/connect_voiceai/post_call'),
+  voiceai_conversation_initiation_webhook_url: urlBelow(
+    'Conversation start webhook',
+    '/connect_voiceai/conversation_initiation',
+  ),
+  voiceai_post_call_webhook_url: urlBelow('Post-call webhook URL', '/connect_voiceai/post_call'),
   voiceai_post_call_webhook_id: setting(
     'postCallWebhookId',
     char('Post-call webhook', { isProtected: true, readonly: true }),
@@ -27,27 +30,27 @@ const fields = {
   voiceai_post_call_webhook_secret: setting('postCallSecret', secret('Post-call webhook secret', { readonly: true })),
   voiceai_post_call_misfit: setting(
     'postCallMisfit',
-    integer('Delivery for which the last webhook was made', {
+    integer('Webhook that caused the last rotation', {
       readonly: true,
       isRecordId: true,
-      help: 'The newest delivery of the log that was signed with another secret when the webhook was made.',
+      help: 'The webhook with another signature that caused the change.',
     }),
   ),
   voiceai_post_call_warning: char('Post-call warning', {
     readonly: true,
-    help: 'Why conversations are not delivered at present, and what to do about it.',
+    help: "Why conversations don't arrive, and how to fix it.",
   }),
   voiceai_send_audio: setting(
     'voiceaiSendsAudio',
-    boolean('Keep the audio of agent conversations', {
-      help: 'The platform delivers it after each conversation, beside the transcript.',
+    boolean('Keep conversation audio', {
+      help: 'ElevenLabs sends it with the transcript after each conversation.',
     }),
   ),
   voiceai_post_call_webhook_previous_secret: setting(
     'postCallSecrets',
     secret('Post-call webhook secret before the last rotation', {
       readonly: true,
-      help: 'Still accepted until the old webhook is deleted, so that no delivery is lost while the secret rotates.',
+      help: 'Accepted until the old webhook is deleted, so that nothing is lost during a change.',
     }),
     {
       verifies: true,
@@ -73,8 +76,8 @@ export const workspaceSettings: Extension = {
   },
 }
 
-function urlBelow(path: string): Field {
-  return computed(`Address of ${path}`, 'char', {
+function urlBelow(label: string, path: string): Field {
+  return computed(label, 'char', {
     depends: ['api_url'],
     compute: (_env, rows) => rows.map((row) => (isBlank(row.api_url) ? null : joinUrl(String(row.api_url), path))),
   })

@@ -82,7 +82,7 @@ describe('a run of the checks', () => {
     expect(run.findings).toContainEqual({
       check: 'public address',
       result: 'wrong',
-      sentence: 'api_url is not set, so no provider can reach us',
+      sentence: "The public address is not set, so Twilio and ElevenLabs can't call Connect",
       fix: expect.stringContaining('api_url'),
       setting: 'api_url',
     })

@@ -121,7 +121,7 @@ test('a webhook that the platform has disabled shows in the settings, and a butt
   const check = await at.run('voiceai_check')
   const sentence =
     'The platform has disabled it (the last failed delivery was answered with status 502). ' +
-    'Set right what failed, then press "Enable the post-call webhook".'
+    'Fix what failed, then press "Turn on the post-call webhook".'
   expect(check.differences).toEqual([expect.objectContaining({ what: 'post-call webhook', message: sentence })])
   expect(await warning()).toBe(`Conversations are not delivered. ${sentence}`)
   expect(await at.run('voiceai_enable_webhook')).toMatchObject({

@@ -21,9 +21,9 @@ import {
 /** What somebody proves besides their password. Open to nobody over the API: the secret is shown once. */
 export const secondFactorModel = defineModel({
   name: 'res.users.second_factor',
-  label: 'Second factor',
+  label: 'Two-factor sign-in',
   order: 'id desc',
-  display: { columns: ['id'], show: (row) => `Second factor ${row.id}` },
+  display: { columns: ['id'], show: (row) => `Two-factor sign-in ${row.id}` },
   fields: {
     user_id: many2one('User', 'res.users', { required: true, isUnique: true, onDelete: 'cascade' }),
     secret: secret('Secret', { required: true, isHeavy: true, groups: [] }),

@@ -22,15 +22,15 @@ const NUMBERS_NAMED_MAX = 20
 
 const Text = Type.String({ minLength: 1, maxLength: TEXT_CHARS_MAX })
 const Args = Type.Object({
-  to: Type.Optional(
-    Type.Union([Text, Type.Null()], { description: 'The number that is called. Empty: the one of the record.' }),
-  ),
+  to: Type.Optional(Type.Union([Text, Type.Null()], { description: 'Leave empty for this number.' })),
   from: Type.Optional(
-    Type.Union([Text, Type.Null()], { description: `Who calls. Empty: ${CALLER_DEFAULT}, whom nobody knows.` }),
+    Type.Union([Text, Type.Null()], {
+      description: `The caller's number. Leave empty for ${CALLER_DEFAULT}, which is unknown.`,
+    }),
   ),
   at: Type.Optional(
     Type.Union([Text, Type.Null()], {
-      description: 'When, such as "sunday 03:00" or "2026-11-22 03:00", in the zone of the number’s hours. Empty: now.',
+      description: 'Such as “sunday 03:00” or “2026-11-22 03:00”. Leave empty for now.',
     }),
   ),
   inputs: Type.Optional(
@@ -38,7 +38,7 @@ const Args = Type.Object({
       Type.Union([Type.Object({ press: Type.String({ pattern: '^[0-9*#]{1,64}$' }) }), Type.Object({ say: Text })]),
       {
         maxItems: INPUTS_MAX,
-        description: 'What the caller presses or says, one after the other: [{"press": "1"}, {"say": "support"}].',
+        description: 'What the caller presses or says, such as [{"press": "1"}, {"say": "support"}].',
       },
     ),
   ),
@@ -57,7 +57,7 @@ interface Rehearsal {
  * in one transaction that is taken back: no row is left, and no provider is asked.
  */
 export const rehearseMethod = outsideMethod({
-  label: 'What a caller hears',
+  label: 'Try a call',
   reply: Type.Object({
     from: Type.String(),
     to: Type.String(),
