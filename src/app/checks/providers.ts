@@ -75,11 +75,11 @@ async function compareClocks(url: string): Promise<Outcome> {
     return wrong(`${url} cannot be reached from here`, fix)
   }
   const seconds = Math.round(Math.abs(date - (asked + Date.now()) / 2) / MS_PER_SECOND)
-  if (Number.isNaN(seconds)) return note(`${url} doesn't say its time`)
+  if (Number.isNaN(seconds)) return note(`${url} does not say its time`)
   if (seconds <= SKEW_SECONDS_MAX) return ok('matches the clock here')
   return wrong(
     `the clock here is ${seconds} s off`,
-    "Set the clock by NTP: signatures older than 30 minutes don't count.",
+    'Set the clock by NTP: signatures older than 30 minutes do not count.',
   )
 }
 

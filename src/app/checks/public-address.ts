@@ -65,7 +65,7 @@ export async function lookAtPublicAddress({ api_url: apiUrl }: Pick<Installed, '
   const not = (finding: string, fix: string): Outcome => wrong(finding, fix, 'api_url')
   switch (reached.kind) {
     case 'unset':
-      return not("The public address is not set, so Twilio and ElevenLabs can't call Connect", SET_IT)
+      return not('The public address is not set, so Twilio and ElevenLabs cannot call Connect', SET_IT)
     case 'unreadable':
       return not(`${apiUrl} is no web address`, SET_IT)
     case 'local':
@@ -103,7 +103,7 @@ export function lookAtProxy({ host, headers }: Asked, base: string): Outcome {
   const wanted = new URL(base).host
   if (headers?.['x-forwarded-proto'] === undefined && headers?.forwarded === undefined) {
     const fix = `Have the proxy send "X-Forwarded-Proto: https" and "X-Forwarded-Host: ${wanted}", and set TRUST_PROXY to its address.`
-    return wrong("the proxy doesn't say that https was used", fix)
+    return wrong('the proxy does not say that https was used', fix)
   }
   if (host === wanted) return ok(`the service is asked as ${wanted}`)
   const fix = `Have the proxy keep "Host: ${wanted}", or send "X-Forwarded-Host: ${wanted}" and set TRUST_PROXY to its address.`

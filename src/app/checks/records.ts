@@ -123,7 +123,7 @@ async function lookAtRecordings({ connection, settings }: Recorded): Promise<Out
   }
   return note(
     `calls are recorded (phone users: ${users}, call flows: ${flows}) without telling the callers`,
-    "Tell callers (connect settings set announce_recordings on), or don't record where the law forbids it.",
+    'Tell callers (connect settings set announce_recordings on), or do not record where the law forbids it.',
     'announce_recordings',
   )
 }

@@ -9,7 +9,7 @@ const FREE_BYTES_MIN = GIGABYTE
 const WAITING_SECONDS_MAX = 300
 /** Above it somebody should hear of a sequence while there is still time. */
 const IDS_USED_PERCENT_MAX = 80
-const LOOK_AT_LOG = "Check the service's log; restart it if that doesn't help."
+const LOOK_AT_LOG = 'Check the log of the service; restart it if that does not help.'
 const GIVE_TOKEN = 'Set METRICS_TOKEN to the same value as the service.'
 
 /** What a running service says of itself; empty texts where it gave no answer. */

@@ -11,7 +11,7 @@ const CALL_ROUTE = '/telco/webhook/callaction'
 const LOG_LOOKS_MAX = 15
 const LOG_LOOK_EVERY_MS = 200
 const SID_BYTES = 16
-const UNREACHED = 'It doesn\'t reach this service: see "public address".'
+const UNREACHED = 'It does not reach this service: see "public address".'
 
 interface Logged {
   id: number

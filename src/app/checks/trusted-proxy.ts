@@ -30,7 +30,7 @@ async function lookAtTrust({ connection, settings, metrics }: Seen): Promise<Out
   const forwarded = rows.filter(({ headers }) => headers?.[FORWARDED] !== undefined).length
   if (forwarded === 0) return ok('no webhook came through a proxy')
   return wrong(
-    `${forwarded} of the last ${rows.length} webhooks came through a proxy, but TRUST_PROXY is not set: everyone seems to come from the proxy, so a stranger's wrong passwords lock everyone out, and session cookies are not Secure`,
+    `${forwarded} of the last ${rows.length} webhooks came through a proxy, but TRUST_PROXY is not set: everyone seems to come from the proxy, so wrong passwords of a stranger lock everyone out, and session cookies are not Secure`,
     'Start the service with TRUST_PROXY set to the address of the proxy, such as TRUST_PROXY=127.0.0.1.',
   )
 }

@@ -26,7 +26,7 @@ export async function phoneUserRemarks(env: Env, ids: readonly number[]): Promis
 function remarksOf({ is_silent: isSilent, cannot_sign_in: cannotSignIn, unvalidated }: UserRow): string[] {
   return sentencesOf([
     [isSilent, 'No phone rings and no message is taken: callers hear that no one can be reached.'],
-    [cannotSignIn, "The SIP phone is on but has no password, so it can't sign in."],
+    [cannotSignIn, 'The SIP phone is on but has no password, so it cannot sign in.'],
     [unvalidated !== null, `The caller ID ${unvalidated} is not validated: Twilio declines calls with it.`],
   ])
 }

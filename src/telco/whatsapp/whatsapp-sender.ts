@@ -65,9 +65,7 @@ export const whatsappSenderModel = defineModel({
     no_sync: boolean("Don't sync", { help: "Connect leaves this sender alone and doesn't use it." }),
     remarks: remarksField(senderRemarks),
     is_default: boolean('Default', { help: 'Used for everyone without their own sender.' }),
-    callback_url: webhookField('Message URL', ({ apiUrl, edge }) =>
-      markupUrl(apiUrl, '/telco/webhook/message', edge),
-    ),
+    callback_url: webhookField('Message URL', ({ apiUrl, edge }) => markupUrl(apiUrl, '/telco/webhook/message', edge)),
     status_callback_url: webhookField('Message event URL', ({ apiUrl, edge }) =>
       statusUrl(apiUrl, '/telco/webhook/message_status', edge),
     ),

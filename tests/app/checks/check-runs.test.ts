@@ -82,7 +82,7 @@ describe('a run of the checks', () => {
     expect(run.findings).toContainEqual({
       check: 'public address',
       result: 'wrong',
-      sentence: "The public address is not set, so Twilio and ElevenLabs can't call Connect",
+      sentence: 'The public address is not set, so Twilio and ElevenLabs cannot call Connect',
       fix: expect.stringContaining('api_url'),
       setting: 'api_url',
     })
