@@ -108,7 +108,7 @@ describe('the page of a call', { timeout: 3 * BROWSER_MS }, () => {
     await mending.getByText('Fixed: the voice agents are in sync again.').waitFor({ timeout: WAIT_MS })
     await mending.getByRole('link', { name: 'Back to the call' }).click()
     await why.getByText(new RegExp(`so the agent answers again: call ${spaced(NIGHT_NUMBER)} to try it\\.`)).waitFor()
-    expect(await why.getByRole('link', { name: /^Synchronise/ }).count()).toBe(0)
+    expect(await why.getByRole('link', { name: /^Sync/ }).count()).toBe(0)
     await world.telco.call({ from: UNREACHED, to: NIGHT_NUMBER, acts: [hear('hello')] })
     const again = await eventually(async () => {
       const id = await callFrom(UNREACHED)

@@ -251,7 +251,7 @@ describe('changing how calls are answered', { timeout: BROWSER_MS }, () => {
       route.fulfill({ status: 422, json: { name: 'odoo.exceptions.UserError', message: 'Not today.', context: {} } })
     await page.route(`**/${NUMBERS}/sync`, refuse)
     const head = page.locator('#page header')
-    await head.getByRole('button', { name: 'Synchronise the numbers' }).click()
+    await head.getByRole('button', { name: 'Sync numbers' }).click()
     await head.getByRole('alert').getByText('Not today.').waitFor()
     expect(await page.locator('.mantine-Notification-root').count()).toBe(0)
     expect(await visitor.barriers()).toEqual([])
