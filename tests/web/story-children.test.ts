@@ -168,13 +168,13 @@ describe('parts of a record on its form', { timeout: BROWSER_MS }, () => {
     await visitor.go(`/records/${FLOW}/new`)
     await page.locator('[data-field="name"] input').click()
     await page.keyboard.type('Menu')
-    await page.getByRole('switch', { name: 'Ask for input' }).click()
+    await page.getByRole('switch', { name: 'Ask callers to choose' }).click()
     for (const [digits, number] of [
       ['1', '701'],
       ['2', '702'],
     ] as const) {
       await page.getByRole('button', { name: 'Add: Choices' }).click()
-      await page.locator('[aria-label="Digits"]:focus').waitFor()
+      await page.locator('[aria-label="Keys"]:focus').waitFor()
       await page.keyboard.type(digits)
       await page.keyboard.press('Tab')
       await page.keyboard.type(number)
