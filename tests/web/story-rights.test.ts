@@ -66,9 +66,10 @@ beforeAll(async () => {
   const flow = await create('connect.telco.callflow', { name: 'Sales menu', prompt_message: 'Hello.' })
   await create('connect.telco.number', { phone_number: OURS, destination: 'callflow', callflow: flow })
   await create('connect.telco.exten', { number: '700', dst: `connect.telco.callflow,${flow}` })
-  await create('connect.voiceai_agent', { name: 'Helpdesk', prompt: 'You are the helpdesk.' })
+  const voice = await create('connect.voiceai_voice', { name: 'Ann', voice_id: 'ann' })
+  await create('connect.voiceai_agent', { name: 'Helpdesk', prompt: 'You are the helpdesk.', voice })
   await create('connect.view', { name: 'Everybody', model: 'connect.call', query: {}, user: null })
-  await create('connect.user', { user: callers.connect.userId, username: 'connie', client_enabled: false })
+  await create('connect.user', { user: callers.connect.userId, client_enabled: false })
   await create('calendar.event', {
     ...{ name: 'Visit', start: '2026-11-27 10:00:00', stop: '2026-11-27 11:00:00' },
     user_id: callers.connect.userId,
