@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Database, isRetryable, isTimeout, isUnavailable, sqlState } from '../../database/database.ts'
 import { asError, Refusal } from '../../errors.ts'
@@ -10,6 +9,7 @@ import type { ApiOperation } from './api-operation.ts'
 import { hasTag, OpenApiDocuments } from './openapi-documents.ts'
 import { openApiPageRoutes } from './openapi-page.ts'
 import { callMethod, errorBody } from './rpc.ts'
+import { untilAnswered } from './until-answered.ts'
 
 /** Bytes one call may have; media goes through its own routes. */
 const CALL_BYTES_MAX = 16 * 1024 * 1024
@@ -63,23 +63,6 @@ export function rpcRoutes(
     scope.all('/api/*', { onRequest: notFound }, notFound)
     done()
   })
-}
-
-/**
- * A call that has arrived is answered however long that takes us: who hears nothing of a thousand records that were written would send
- * them again. Silence closes the connection again once the answer is there.
- */
-export async function untilAnswered<Result>(
-  socket: Pick<Socket, 'timeout' | 'setTimeout'>,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  const { timeout = 0 } = socket
-  socket.setTimeout(0)
-  try {
-    return await work()
-  } finally {
-    socket.setTimeout(timeout)
-  }
 }
 
 /** Parses JSON strictly and answers every error in the API's shape, one place for all of them. */

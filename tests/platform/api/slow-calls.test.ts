@@ -2,7 +2,7 @@
 import { request as ask, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { untilAnswered } from '../../../src/platform/api/rpc-routes.ts'
+import { untilAnswered } from '../../../src/platform/api/until-answered.ts'
 
 /** Milliseconds of silence after which this server closes a connection. */
 const SILENCE_MS = 20
