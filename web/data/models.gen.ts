@@ -67,7 +67,7 @@ export interface Models {
     lang: string | null
     /** Time zone */
     tz: string | null
-    /** Is a company */
+    /** This is a company */
     is_company: boolean
     /** Company */
     parent_id: Link | null
@@ -110,7 +110,7 @@ export interface Models {
     implied_ids: number[]
     /** Users */
     user_ids: number[]
-    /** What it is for */
+    /** Description */
     comment: string | null
     /** Created on */
     create_date: string | null
@@ -180,7 +180,7 @@ export interface Models {
     expires_at: string | null
     /** Used */
     used_at: string | null
-    /** Taken back */
+    /** Revoked */
     revoked_at: string | null
     /** State */
     state: string | null
@@ -236,9 +236,9 @@ export interface Models {
     agent: string | null
     /** Signed in by */
     via: 'password' | 'sso' | null
-    /** Second factor was asked for */
+    /** Two-factor sign-in */
     has_second_factor: boolean
-    /** This one */
+    /** This device */
     is_current: boolean
     /** Created on */
     create_date: string | null
@@ -251,7 +251,7 @@ export interface Models {
     /** Version */
     write_stamp: string | null
   }
-  /** Second factor */
+  /** Two-factor sign-in */
   'res.users.second_factor': {
     id: number
     display_name: string
@@ -347,19 +347,19 @@ export interface Models {
     company_name: string | null
     /** Time zone */
     tz: string | null
-    /** When secrets were set */
+    /** Secrets last changed */
     secrets_set: unknown
     /** Instance */
     instance_uid: string | null
-    /** Somebody could sign in */
+    /** Set up */
     was_set_up: boolean
-    /** Debug mode */
+    /** Log requests */
     debug_mode: boolean
-    /** Keep deliveries (days) */
+    /** Keep webhooks (days) */
     delivery_keep_days: number | null
     /** Number search */
     number_search_operation: '=' | 'like' | null
-    /** Serve recordings from here */
+    /** Play recordings through Connect */
     proxy_recordings: boolean
     /** Keep a copy of recordings */
     store_recordings: boolean
@@ -367,33 +367,33 @@ export interface Models {
     audio_keep_days: number | null
     /** Keep transcripts (days) */
     transcript_keep_days: number | null
-    /** Announce recordings */
+    /** Tell callers about recording */
     announce_recordings: boolean
     /** Longest outgoing call (seconds) */
     call_duration_limit: number | null
-    /** Numbers that are never called or written to */
+    /** Blocked numbers */
     barred_prefixes: string | null
-    /** Outgoing calls a day */
+    /** Outgoing calls per day */
     calls_a_day: number | null
-    /** Outgoing calls a day of one person */
+    /** Outgoing calls per day and person */
     calls_a_day_of_user: number | null
-    /** Sent messages a day */
+    /** Sent messages per day */
     messages_a_day: number | null
-    /** Sent messages a day of one person */
+    /** Sent messages per day and person */
     messages_a_day_of_user: number | null
     /** Transcribe calls */
     transcript_calls: boolean
-    /** Transcription by */
+    /** Transcribed by */
     transcript_provider: 'core' | 'voiceai' | null
     /** Summary prompt */
     summary_prompt: string | null
-    /** Post summaries to contacts */
+    /** Add summaries to contacts */
     register_summary: boolean
-    /** Voice agents enabled */
+    /** Use voice agents */
     voiceai_enabled: boolean
-    /** Agents reach every record */
+    /** Agents can reach all contacts, tickets and meetings */
     voiceai_tools_open: boolean
-    /** Book outside working hours */
+    /** Agents can book outside working hours */
     calendar_outside_hours: boolean
     /** Voice-agent API key */
     voiceai_api_key: string | null
@@ -403,29 +403,29 @@ export interface Models {
     voiceai_voice: Link | null
     /** Language models */
     voiceai_llms: unknown
-    /** Address of /connect_voiceai/conversation_initiation */
+    /** Conversation start webhook */
     voiceai_conversation_initiation_webhook_url: string | null
-    /** Address of /connect_voiceai/post_call */
+    /** Post-call webhook URL */
     voiceai_post_call_webhook_url: string | null
     /** Post-call webhook */
     voiceai_post_call_webhook_id: string | null
     /** Post-call webhook secret */
     voiceai_post_call_webhook_secret: string | null
-    /** Delivery for which the last webhook was made */
+    /** Webhook that caused the last rotation */
     voiceai_post_call_misfit: number | null
     /** Post-call warning */
     voiceai_post_call_warning: string | null
-    /** Keep the audio of agent conversations */
+    /** Keep conversation audio */
     voiceai_send_audio: boolean
     /** Post-call webhook secret before the last rotation */
     voiceai_post_call_webhook_previous_secret: string | null
     /** Account SID */
     account_sid: string | null
-    /** Auth Token */
+    /** Auth token */
     auth_token: string | null
     /** API key SID */
     telco_api_key: string | null
-    /** API Secret */
+    /** API secret */
     telco_api_secret: string | null
     /** Balance */
     telco_balance: string | null
@@ -433,35 +433,35 @@ export interface Models {
     telco_region: 'us1' | 'ie1' | 'au1' | null
     /** Edge */
     telco_edge: 'ashburn' | 'umatilla' | 'dublin' | 'frankfurt' | 'sydney' | 'sao-paulo' | 'tokyo' | 'singapore' | null
-    /** Push changes on save */
+    /** Sync on save */
     telco_auto_sync: boolean
-    /** Verify telephony requests */
+    /** Verify webhooks */
     telco_verify_requests: boolean
     /** Warning */
     telco_verification_warning: string | null
     /** Fetch call prices */
     fetch_call_prices: boolean
-    /** Everybody needs a second factor */
+    /** Require two-factor sign-in */
     require_second_factor: boolean
-    /** Single sign-on: issuer */
+    /** Single sign-on: issuer URL */
     sso_issuer: string | null
     /** Single sign-on: client id */
     sso_client_id: string | null
     /** Single sign-on: client secret */
     sso_client_secret: string | null
-    /** Single sign-on: name */
+    /** Single sign-on: button text */
     sso_label: string | null
-    /** Single sign-on: let new people in */
+    /** Single sign-on: create accounts on first sign-in */
     sso_create_users: boolean
-    /** Single sign-on: claim of groups */
+    /** Single sign-on: groups claim */
     sso_group_claim: string | null
-    /** voiceai_api_key (entry) */
+    /** Voice-agent API key (new) */
     display_voiceai_api_key: string | null
-    /** auth_token (entry) */
+    /** Auth token (new) */
     display_auth_token: string | null
-    /** telco_api_secret (entry) */
+    /** API secret (new) */
     display_telco_api_secret: string | null
-    /** sso_client_secret (entry) */
+    /** Single sign-on: client secret (new) */
     display_sso_client_secret: string | null
     /** Created on */
     create_date: string | null
@@ -486,9 +486,9 @@ export interface Models {
     step: string | null
     /** Records */
     total: number | null
-    /** Records done */
+    /** Entries done */
     done: number | null
-    /** Records changed */
+    /** Entries changed */
     changed: number | null
     /** Not changed */
     problems: unknown
@@ -498,7 +498,7 @@ export interface Models {
     started_at: string | null
     /** Ended */
     ended_at: string | null
-    /** Reader */
+    /** Reader version */
     reader: number | null
     /** Created on */
     create_date: string | null
@@ -511,23 +511,23 @@ export interface Models {
     /** Version */
     write_stamp: string | null
   }
-  /** Erased person */
+  /** Erasure */
   'connect.erasure': {
     id: number
     display_name: string
-    /** Number of the contact */
+    /** Contact ID */
     contact: number | null
     /** State */
     state: 'running' | 'done' | 'failed' | null
     /** Erased by */
     by: Link | null
-    /** Removed or emptied */
+    /** Deleted or emptied */
     counts: unknown
-    /** May remain in files */
+    /** Not yet scrubbed */
     remains: unknown
     /** Ended */
     ended_at: string | null
-    /** Why it has not ended */
+    /** Error */
     error: string | null
     /** Created on */
     create_date: string | null
@@ -560,7 +560,7 @@ export interface Models {
     author_name: string | null
     /** Date */
     date: string | null
-    /** Connect message */
+    /** Text message */
     connect_message: number | null
     /** Changes */
     changes: unknown
@@ -687,7 +687,7 @@ export interface Models {
     name: string | null
     /** Start */
     start: string | null
-    /** Stop */
+    /** End */
     stop: string | null
     /** All day */
     allday: boolean
@@ -697,7 +697,7 @@ export interface Models {
     user_id: Link | null
     /** Attendees */
     partner_ids: number[]
-    /** Made in call */
+    /** Created in call */
     made_in_call: Link | null
     /** Location */
     location: string | null
@@ -792,9 +792,9 @@ export interface Models {
     closed_at: string | null
     /** Position */
     position: number | null
-    /** Place on the board */
+    /** Board position */
     board_rank: number | null
-    /** Made in call */
+    /** Created in call */
     made_in_call: Link | null
     /** Calls */
     connect_calls: number[]
@@ -817,7 +817,7 @@ export interface Models {
     display_name: string
     /** Name */
     name: string | null
-    /** Legs */
+    /** Connections */
     channels: number[]
     /** Recordings */
     recordings: number[]
@@ -851,7 +851,7 @@ export interface Models {
     answered_user: Link | null
     /** Called users */
     called_users: number[]
-    /** Began */
+    /** Started */
     started_at: string | null
     /** Answered */
     answered_at: string | null
@@ -859,19 +859,19 @@ export interface Models {
     ended_at: string | null
     /** Why it ended */
     end_reason: 'ended' | 'caller_gave_up' | 'nobody_answered' | 'refused' | 'not_reached' | 'agent_not_reached' | 'nothing_dialled' | 'not_reported' | null
-    /** Strip */
+    /** Timeline */
     strip: unknown
     /** Conversation began */
     conversation_started_at: string | null
     /** Conversation (seconds) */
     conversation_seconds: number | null
-    /** How the conversation ended */
+    /** Reason given by ElevenLabs */
     conversation_end: string | null
-    /** Ending of the conversation */
+    /** Conversation ending */
     conversation_ending: string | null
-    /** Error of the conversation */
+    /** Conversation error */
     conversation_error: string | null
-    /** Judgement of the platform */
+    /** ElevenLabs rating */
     conversation_result: string | null
     /** Conversation failed */
     conversation_failed: boolean
@@ -879,7 +879,7 @@ export interface Models {
     caller_name: string | null
     /** Caller verification */
     stir_verstat: string | null
-    /** Caller verified */
+    /** Caller verification */
     caller_verification: string | null
     /** Forwarded from */
     forwarded_from: string | null
@@ -887,15 +887,15 @@ export interface Models {
     outcome: 'in_progress' | 'agent' | 'person' | 'agent_person' | 'voicemail' | 'missed' | 'given_up' | 'busy' | 'no_answer' | 'failed' | null
     /** Waited (seconds) */
     wait_seconds: number | null
-    /** Only an agent answered */
+    /** Answered only by an agent */
     only_agent: boolean
     /** Called back */
     callback_done_at: string | null
     /** Called back by */
     callback_done_by: Link | null
-    /** Waits to be called back */
+    /** Needs a call back */
     needs_callback: boolean
-    /** Answered ends of dialling */
+    /** Ends of dialled connections */
     dial_ends: unknown
     /** Parent call */
     parent_call: Link | null
@@ -962,7 +962,7 @@ export interface Models {
     /** Version */
     write_stamp: string | null
   }
-  /** Leg */
+  /** Connection */
   'connect.channel': {
     id: number
     display_name: string
@@ -970,7 +970,7 @@ export interface Models {
     sid: string | null
     /** Parent call SID */
     parent_sid: string | null
-    /** Parent leg */
+    /** Parent connection */
     parent_channel: Link | null
     /** Call */
     call: Link | null
@@ -1053,7 +1053,7 @@ export interface Models {
     call_sid: string | null
     /** Call */
     call: Link | null
-    /** Leg */
+    /** Connection */
     channel: Link | null
     /** Contact */
     partner: Link | null
@@ -1077,7 +1077,7 @@ export interface Models {
     audio_removed_at: string | null
     /** Player */
     recording_widget: string | null
-    /** Player of the agent */
+    /** Player (agent) */
     voiceai_recording_widget: string | null
     /** Source */
     source: string | null
@@ -1089,7 +1089,7 @@ export interface Models {
     status: string | null
     /** Conference SID */
     conference_sid: string | null
-    /** Something was recorded */
+    /** Has audio */
     is_recorded: boolean
     /** Duration (seconds) */
     duration: number | null
@@ -1180,7 +1180,7 @@ export interface Models {
     /** Version */
     write_stamp: string | null
   }
-  /** Conversation of messages */
+  /** Message thread */
   'connect.conversation': {
     id: number
     display_name: string
@@ -1198,7 +1198,7 @@ export interface Models {
     closed_at: string | null
     /** Opted out (STOP) */
     opted_out_at: string | null
-    /** They last wrote */
+    /** Last message from them */
     last_incoming_at: string | null
     /** Created on */
     create_date: string | null
@@ -1211,7 +1211,7 @@ export interface Models {
     /** Version */
     write_stamp: string | null
   }
-  /** Reader of a conversation */
+  /** Thread reader */
   'connect.conversation.reader': {
     id: number
     display_name: string
@@ -1221,7 +1221,7 @@ export interface Models {
     user: Link | null
     /** Read up to this message */
     read_up_to: number | null
-    /** Their own newest message */
+    /** Own newest message */
     own_last: number | null
     /** Created on */
     create_date: string | null
@@ -1268,9 +1268,9 @@ export interface Models {
     from_zip: string | null
     /** Country */
     from_country: string | null
-    /** Thread model */
+    /** Thread type */
     res_model: string | null
-    /** Thread record */
+    /** Thread entry */
     res_id: number | null
     /** Thread */
     ref: string | null
@@ -1306,7 +1306,7 @@ export interface Models {
     content_sid: string | null
     /** Template variables */
     content_variables: unknown
-    /** Attempt to send */
+    /** Sending attempt */
     attempt: number | null
     /** Has an error */
     has_error: boolean
@@ -1314,11 +1314,11 @@ export interface Models {
     error_code: string | null
     /** Error */
     error_message: string | null
-    /** Why it waits */
+    /** Waiting for */
     waits_for: string | null
     /** Account SID */
     account_sid: string | null
-    /** Address at the provider */
+    /** Address at Twilio */
     wire_address: string | null
     /** User id of the channel */
     external_user_id: string | null
@@ -1337,7 +1337,7 @@ export interface Models {
     /** Version */
     write_stamp: string | null
   }
-  /** Delivery */
+  /** Webhook */
   'connect.delivery': {
     id: number
     display_name: string
@@ -1347,7 +1347,7 @@ export interface Models {
     route: string | null
     /** Tool */
     tool: string | null
-    /** Verdict */
+    /** Result */
     verdict: 'handled' | 'refused' | 'rejected' | 'failed' | null
     /** Reason */
     reason: string | null
@@ -1363,7 +1363,7 @@ export interface Models {
     call_ref: number | null
     /** Conversation */
     conversation: string | null
-    /** Stored delivery */
+    /** Inbox entry */
     inbox: number | null
     /** Call SID */
     call_sid: string | null
@@ -1402,7 +1402,7 @@ export interface Models {
     state: string | null
     /** Conversation */
     conversation: string | null
-    /** Delivery */
+    /** Webhook */
     payload: string | null
     /** Stored audio */
     media_ref: string | null
@@ -1475,15 +1475,15 @@ export interface Models {
     kind: string | null
     /** State */
     state: 'created' | 'retry' | 'active' | 'failed' | 'cancelled' | null
-    /** Repeats so far */
+    /** Retries */
     attempts: number | null
-    /** Attempts at most */
+    /** Maximum attempts */
     attempts_max: number | null
     /** Last error */
     error: string | null
     /** Due */
     due: string | null
-    /** Begun */
+    /** Started */
     started_at: string | null
     /** Created on */
     create_date: string | null
@@ -1496,7 +1496,7 @@ export interface Models {
     /** Version */
     write_stamp: string | null
   }
-  /** Synchronisation */
+  /** Sync */
   'connect.sync_run': {
     id: number
     display_name: string
@@ -1516,7 +1516,7 @@ export interface Models {
     is_cancelled: boolean
     /** Counts */
     counts: unknown
-    /** Not in sync */
+    /** Out of sync */
     errors: unknown
     /** Differences */
     differences: unknown
@@ -1526,9 +1526,9 @@ export interface Models {
     started_at: string | null
     /** Ended */
     ended_at: string | null
-    /** Last sign of life */
+    /** Last active */
     alive_at: string | null
-    /** Times begun */
+    /** Attempts */
     attempts: number | null
     /** Created on */
     create_date: string | null
@@ -1622,11 +1622,11 @@ export interface Models {
     model: string | null
     /** Filter */
     query: unknown
-    /** Whose */
+    /** Owner */
     user: Link | null
     /** Position */
     position: number | null
-    /** Opened at first */
+    /** Open by default */
     is_default: boolean
     /** Created on */
     create_date: string | null
@@ -1701,27 +1701,27 @@ export interface Models {
     has_transfer_tool: boolean
     /** Agent id */
     agent_uid: string | null
-    /** Calls are handed over */
+    /** Calls are connected */
     connect_method: 'register' | 'sip' | null
-    /** When it fails: extension */
+    /** If unanswered, ring */
     fallback_exten: Link | null
-    /** When it fails: message */
+    /** If unanswered, say */
     fallback_message: string | null
     /** Extension */
     exten: Link | null
-    /** Extension number */
+    /** Short number */
     exten_number: string | null
     /** Remarks */
     remarks: unknown
-    /** Synchronised */
+    /** In sync */
     synced: boolean
-    /** Why it is not synchronised */
+    /** Sync error */
     sync_error: string | null
-    /** Creation asked for */
+    /** Creation requested */
     create_asked_at: string | null
-    /** Name asked for */
+    /** Requested name */
     create_asked_name: string | null
-    /** What the platform holds */
+    /** Stored at ElevenLabs */
     pushed: unknown
     /** Virtual number id */
     voiceai_virtual_number_uid: string | null
@@ -1837,13 +1837,13 @@ export interface Models {
     voicemail_message: string | null
     /** Tool id */
     tool_id: string | null
-    /** Synchronised */
+    /** In sync */
     synced: boolean
-    /** Why it is not synchronised */
+    /** Sync error */
     sync_error: string | null
-    /** Creation asked for */
+    /** Creation requested */
     create_asked_at: string | null
-    /** What was asked for */
+    /** Request */
     create_asked: unknown
     /** Variables at the platform */
     pushed_variables: unknown
@@ -1965,7 +1965,7 @@ export interface Models {
     password: string | null
     /** Credential SID */
     sid: string | null
-    /** Not in sync with the phone provider */
+    /** Sync error (Twilio) */
     sync_error: string | null
     /** SIP phone */
     sip_enabled: boolean
@@ -1991,11 +1991,11 @@ export interface Models {
     voice: string | null
     /** Record calls */
     record_calls: boolean
-    /** Tell about missed calls */
+    /** Notify about missed calls */
     missed_calls_notify: boolean
     /** Extension */
     telco_exten: Link | null
-    /** Extension number */
+    /** Short number */
     telco_exten_number: string | null
     /** Outgoing caller ID */
     telco_outgoing_callerid: Link | null
@@ -2007,7 +2007,7 @@ export interface Models {
     telco_edge: 'roaming' | 'ashburn' | 'umatilla' | 'dublin' | 'frankfurt' | 'sydney' | 'sao-paulo' | 'tokyo' | 'singapore' | null
     /** SIP address */
     uri: string | null
-    /** SIP address at the edge */
+    /** Edge SIP address */
     connect_uri: string | null
     /** Generated voicemail prompt */
     voicemail_prompt_file: Link | null
@@ -2099,23 +2099,23 @@ export interface Models {
     display_name: string
     /** Number */
     number: string | null
-    /** Target model */
+    /** Leads to (type) */
     model: 'connect.user' | 'connect.telco.callflow' | 'connect.telco.markup' | 'connect.voiceai_agent' | null
-    /** Target record */
+    /** Leads to (entry) */
     res_id: number | null
-    /** Target */
+    /** Leads to */
     dst: string | null
-    /** Target name */
+    /** Leads to */
     dst_name: string | null
-    /** Target type */
+    /** Type */
     model_friendly: string | null
     /** Name */
     name: string | null
-    /** Markup */
+    /** TwiML */
     markup_preview: string | null
     /** Remarks */
     remarks: unknown
-    /** Published */
+    /** Agents can transfer here */
     is_published: boolean
     /** Created on */
     create_date: string | null
@@ -2136,35 +2136,35 @@ export interface Models {
     name: string | null
     /** Extension */
     exten: Link | null
-    /** Extension number */
+    /** Short number */
     exten_number: string | null
     /** Language */
     language: 'ca-ES' | 'cs-CZ' | 'da-DK' | 'de-DE' | 'en-GB' | 'en-US' | 'es-ES' | 'es-MX' | 'fi-FI' | 'fr-FR' | 'hu-HU' | 'is-IS' | 'it-IT' | 'nl-BE' | 'nl-NL' | 'pl-PL' | 'pt-BR' | 'pt-PT' | 'ro-RO' | 'ru-RU' | 'sk-SK' | 'sv-SE' | 'tr-TR' | 'uk-UA' | 'vi-VN' | 'zh-CN' | null
     /** Voice */
     voice: string | null
-    /** Ask for input */
+    /** Ask callers to choose */
     gather_input: boolean
     /** Input */
     gather_input_type: 'dtmf' | 'speech' | 'dtmf speech' | null
     /** Wait for input (seconds) */
     gather_timeout: number | null
-    /** Digits to wait for */
+    /** Number of keys */
     gather_digits: number | null
-    /** Hints */
+    /** Likely words */
     gather_hints: string | null
     /** Prompt */
     prompt_message: string | null
-    /** Wrong inputs */
+    /** Attempts */
     gather_rounds: number | null
-    /** Wrong input */
+    /** Message after a wrong key */
     invalid_input_message: string | null
     /** Choices */
     choices: number[]
     /** Ring */
     ring_users: number[]
-    /** When it fails: extension */
+    /** If unanswered, ring */
     fallback_exten: Link | null
-    /** When it fails: message */
+    /** If unanswered, say */
     fallback_message: string | null
     /** Record calls */
     record_calls: boolean
@@ -2172,13 +2172,13 @@ export interface Models {
     voicemail_enabled: boolean
     /** Voicemail prompt */
     voicemail_prompt: string | null
-    /** Address for input */
+    /** Input URL */
     gather_action_url: string | null
     /** Remarks */
     remarks: unknown
     /** Generated prompt */
     prompt_message_file: Link | null
-    /** Generated wrong-input message */
+    /** Generated message after a wrong key */
     invalid_input_message_file: Link | null
     /** Generated voicemail prompt */
     voicemail_prompt_file: Link | null
@@ -2199,11 +2199,11 @@ export interface Models {
     display_name: string
     /** Call flow */
     callflow: Link | null
-    /** Digits */
+    /** Keys */
     choice_digits: string | null
     /** Extension */
     exten: Link | null
-    /** Spoken */
+    /** Spoken words */
     speech: string | null
     /** Created on */
     create_date: string | null
@@ -2297,9 +2297,9 @@ export interface Models {
     friendly_name: string | null
     /** Number SID */
     sid: string | null
-    /** Not in sync with the phone provider */
+    /** Sync error (Twilio) */
     sync_error: string | null
-    /** Ignored */
+    /** Don't manage this number */
     is_ignored: boolean
     /** Answered by */
     destination: 'user' | 'callflow' | 'markup' | 'voiceai_agent' | null
@@ -2307,33 +2307,33 @@ export interface Models {
     user: Link | null
     /** Call flow */
     callflow: Link | null
-    /** Markup application */
+    /** TwiML application */
     markup: Link | null
     /** Voice agent */
     voiceai_agent: Link | null
-    /** When it fails: extension */
+    /** If unanswered, ring */
     fallback_exten: Link | null
-    /** When it fails: message */
+    /** If unanswered, say */
     fallback_message: string | null
-    /** Language of its messages */
+    /** Language */
     language: 'ca-ES' | 'cs-CZ' | 'da-DK' | 'de-DE' | 'en-GB' | 'en-US' | 'es-ES' | 'es-MX' | 'fi-FI' | 'fr-FR' | 'hu-HU' | 'is-IS' | 'it-IT' | 'nl-BE' | 'nl-NL' | 'pl-PL' | 'pt-BR' | 'pt-PT' | 'ro-RO' | 'ru-RU' | 'sk-SK' | 'sv-SE' | 'tr-TR' | 'uk-UA' | 'vi-VN' | 'zh-CN' | null
     /** Business hours */
     business_hours: Link | null
-    /** When closed: extension */
+    /** When closed, ring */
     closed_exten: Link | null
-    /** When closed: message */
+    /** Closed message */
     closed_message: string | null
     /** Remarks */
     remarks: unknown
-    /** Address for calls */
+    /** Call URL */
     voice_url: string | null
-    /** Address for call events */
+    /** Call event URL */
     voice_status_url: string | null
-    /** Fallback address for calls */
+    /** Call fallback URL */
     voice_fallback_url: string | null
-    /** Address for messages */
+    /** Message URL */
     message_url: string | null
-    /** Fallback address for messages */
+    /** Message fallback URL */
     message_fallback_url: string | null
     /** Created on */
     create_date: string | null
@@ -2366,7 +2366,7 @@ export interface Models {
     callerid_users: number[]
     /** Caller ID SID */
     sid: string | null
-    /** Not in sync with the phone provider */
+    /** Sync error (Twilio) */
     sync_error: string | null
     /** Validation code */
     validation_code: string | null
@@ -2391,7 +2391,7 @@ export interface Models {
     prio: number | null
     /** Step */
     callflow_type: 'client' | 'sip' | 'voicemail' | null
-    /** Rendered by */
+    /** Created by */
     method: string | null
     /** Created on */
     create_date: string | null
@@ -2404,7 +2404,7 @@ export interface Models {
     /** Version */
     write_stamp: string | null
   }
-  /** Tried ring step */
+  /** Attempted ring step */
   'connect.telco.user_callflow_call': {
     id: number
     display_name: string
@@ -2423,7 +2423,7 @@ export interface Models {
     /** Version */
     write_stamp: string | null
   }
-  /** Message configuration */
+  /** Message rule */
   'connect.telco.message_configuration': {
     id: number
     display_name: string
@@ -2431,7 +2431,7 @@ export interface Models {
     number: Link | null
     /** Creates */
     destination: 'res.partner' | null
-    /** Values of the new record */
+    /** Values of the new entry */
     default_values: string | null
     /** Created on */
     create_date: string | null
@@ -2444,7 +2444,7 @@ export interface Models {
     /** Version */
     write_stamp: string | null
   }
-  /** Markup application */
+  /** TwiML application */
   'connect.telco.markup': {
     id: number
     display_name: string
@@ -2456,11 +2456,11 @@ export interface Models {
     sid: string | null
     /** Previous application SID */
     old_sid: string | null
-    /** Not in sync with the phone provider */
+    /** Sync error (Twilio) */
     sync_error: string | null
     /** Type */
     code_type: 'markup' | 'model_method' | null
-    /** Markup */
+    /** TwiML */
     markup: string | null
     /** Route of */
     model: 'connect.telco.domain' | null
@@ -2468,13 +2468,13 @@ export interface Models {
     method: 'route_call' | null
     /** Extension */
     exten: Link | null
-    /** Extension number */
+    /** Short number */
     exten_number: string | null
-    /** Address for calls */
+    /** Call URL */
     voice_url: string | null
-    /** Address for call events */
+    /** Call event URL */
     voice_status_url: string | null
-    /** Fallback address for calls */
+    /** Call fallback URL */
     voice_fallback_url: string | null
     /** Created on */
     create_date: string | null
@@ -2501,11 +2501,11 @@ export interface Models {
     sid: string | null
     /** Credential list SID */
     cred_list_sid: string | null
-    /** Not in sync with the phone provider */
+    /** Sync error (Twilio) */
     sync_error: string | null
     /** Host */
     domain_name: string | null
-    /** Hosts at the edges */
+    /** Edge hosts */
     edge_domains: string | null
     /** Phones may register */
     sip_registration: boolean
@@ -2530,7 +2530,7 @@ export interface Models {
     number: string | null
     /** Sender SID */
     sid: string | null
-    /** Not in sync with the phone provider */
+    /** Sync error (Twilio) */
     sync_error: string | null
     /** Status */
     status: string | null
@@ -2572,15 +2572,15 @@ export interface Models {
     quality_rating: string | null
     /** Application for calls */
     voice_application: Link | null
-    /** Not synchronised */
+    /** Don't sync */
     no_sync: boolean
     /** Remarks */
     remarks: unknown
     /** Default */
     is_default: boolean
-    /** Address for messages */
+    /** Message URL */
     callback_url: string | null
-    /** Address for message events */
+    /** Message event URL */
     status_callback_url: string | null
     /** Created on */
     create_date: string | null
@@ -2603,7 +2603,7 @@ export interface Models {
     language: Link | null
     /** Sender */
     sender_id: Link | null
-    /** For records of */
+    /** For */
     model_id: string | null
     /** Content */
     content_type: 'text' | 'media' | 'location' | 'list-picker' | 'call-to-action' | 'quick-reply' | 'card' | 'carousel' | 'catalog' | 'pay' | 'flows' | 'whatsapp/authentication' | 'whatsapp/card' | null
@@ -2619,13 +2619,13 @@ export interface Models {
     body: string | null
     /** Template SID */
     sid: string | null
-    /** Address to submit */
+    /** Submit URL */
     approval_create_url: string | null
-    /** Address of the approval */
+    /** Approval URL */
     approval_fetch_url: string | null
-    /** Created at the provider */
+    /** Created at Twilio */
     date_created: string | null
-    /** Updated at the provider */
+    /** Updated at Twilio */
     date_updated: string | null
     /** Status */
     status: 'missing' | 'unsubmitted' | 'received' | 'pending' | 'approved' | 'rejected' | 'paused' | 'disabled' | null
@@ -2781,7 +2781,7 @@ export interface Methods {
         rule: 'nobody' | 'only_one' | 'oldest' | 'several_companies' | 'company_and_stranger' | 'only_person_of_company' | 'company_of_people'
       }
     }
-    /** Contacts that may be the same person */
+    /** Possible duplicates */
     duplicates: {
       args: {
         ids?: number[]
@@ -2829,7 +2829,7 @@ export interface Methods {
         is_gone: boolean
       }
     }
-    /** What erasing would remove */
+    /** Preview an erasure */
     erase_preview: {
       args: {
         ids?: number[]
@@ -2849,7 +2849,7 @@ export interface Methods {
         }
       }
     }
-    /** The story of a contact */
+    /** Contact activity */
     story: {
       args: {
         ids?: number[]
@@ -2867,7 +2867,7 @@ export interface Methods {
         before: Record<string, unknown> | null
       }
     }
-    /** Everything about a person */
+    /** Export a person */
     export_person: {
       args: {
         ids?: number[]
@@ -2938,7 +2938,7 @@ export interface Methods {
         count: number
       })[]
     }
-    /** New API key */
+    /** Create API key */
     api_key_create: {
       args: {
         ids?: number[]
@@ -2950,7 +2950,7 @@ export interface Methods {
         key: string
       }
     }
-    /** End all API keys */
+    /** Revoke all API keys */
     api_keys_end: {
       args: {
         ids?: number[]
@@ -2998,7 +2998,7 @@ export interface Methods {
         expires_at: string
       }
     }
-    /** Link for a new password */
+    /** Create password link */
     reset_link: {
       args: {
         ids?: number[]
@@ -3011,7 +3011,7 @@ export interface Methods {
         expires_at: string
       }
     }
-    /** Take the link back */
+    /** Revoke link */
     revoke: {
       args: {
         ids?: number[]
@@ -3262,7 +3262,7 @@ export interface Methods {
         count: number
       })[]
     }
-    /** Explain a rejected delivery */
+    /** Explain a bad signature */
     explain_signature: {
       args: {
         ids?: number[]
@@ -3276,7 +3276,7 @@ export interface Methods {
         sentence: string
       }
     }
-    /** What a change sets off */
+    /** Effects of a change */
     impact: {
       args: {
         ids?: number[]
@@ -3296,14 +3296,14 @@ export interface Methods {
         calls_with_agents: number
       }
     }
-    /** Read all national numbers anew */
+    /** Reread all national numbers */
     renumber: {
       args: {
         ids?: number[]
       }
       result: number
     }
-    /** Synchronise with the voice-agent platform */
+    /** Sync with ElevenLabs */
     voiceai_sync: {
       args: {
         ids?: number[]
@@ -3312,7 +3312,7 @@ export interface Methods {
         run_id: number
       }
     }
-    /** Push all tools */
+    /** Sync all tools */
     voiceai_sync_tools: {
       args: {
         ids?: number[]
@@ -3321,7 +3321,7 @@ export interface Methods {
         run_id: number
       }
     }
-    /** Generate the speech of all prompts anew */
+    /** Regenerate all spoken prompts */
     voiceai_regenerate_prompts: {
       args: {
         ids?: number[]
@@ -3330,7 +3330,7 @@ export interface Methods {
         run_id: number
       }
     }
-    /** Compare with the voice-agent platform */
+    /** Check for differences at ElevenLabs */
     voiceai_check: {
       args: {
         ids?: number[]
@@ -3339,7 +3339,7 @@ export interface Methods {
         run_id: number
       }
     }
-    /** Enable the post-call webhook */
+    /** Turn on the post-call webhook */
     voiceai_enable_webhook: {
       args: {
         ids?: number[]
@@ -3348,7 +3348,7 @@ export interface Methods {
         run_id: number
       }
     }
-    /** Remove all tools at the platform */
+    /** Remove all tools at ElevenLabs */
     voiceai_remove_tools: {
       args: {
         ids?: number[]
@@ -3367,7 +3367,7 @@ export interface Methods {
         message: string
       }
     }
-    /** Make a post-call secret where there is none */
+    /** Create the post-call secret */
     voiceai_ensure_post_call_secret: {
       args: {
         ids?: number[]
@@ -3376,7 +3376,7 @@ export interface Methods {
         made: boolean
       }
     }
-    /** Forget the account at the voice-agent platform */
+    /** Disconnect the ElevenLabs account */
     voiceai_unbind: {
       args: {
         ids?: number[]
@@ -3386,7 +3386,7 @@ export interface Methods {
         tools: number
       }
     }
-    /** Synchronise with the phone provider */
+    /** Sync with Twilio */
     telco_sync: {
       args: {
         ids?: number[]
@@ -3395,7 +3395,7 @@ export interface Methods {
         run_id: number
       }
     }
-    /** Compare with the phone provider */
+    /** Check for differences at Twilio */
     telco_check: {
       args: {
         ids?: number[]
@@ -3413,7 +3413,7 @@ export interface Methods {
         balance: string
       }
     }
-    /** Begin a backup */
+    /** Start a backup */
     make_backup: {
       args: {
         ids?: number[]
@@ -3428,7 +3428,7 @@ export interface Methods {
         error: string | null
       }
     }
-    /** See how the backup goes */
+    /** Backup status */
     read_backup: {
       args: {
         ids?: number[]
@@ -3443,7 +3443,7 @@ export interface Methods {
         error: string | null
       }
     }
-    /** Check everything */
+    /** Run checks */
     run_checks: {
       args: {
         ids?: number[]
@@ -3452,7 +3452,7 @@ export interface Methods {
         run_id: number
       }
     }
-    /** Ask whether the public address reaches this service */
+    /** Check the public address */
     check_address: {
       args: {
         ids?: number[]
@@ -3463,7 +3463,7 @@ export interface Methods {
         ms: number
       }
     }
-    /** Have the emulator of the phone provider call a number */
+    /** Try a call */
     play_call: {
       args: {
         ids?: number[]
@@ -3829,7 +3829,7 @@ export interface Methods {
       }
       result: true
     }
-    /** The board */
+    /** Board */
     board: {
       args: {
         ids?: number[]
@@ -3847,7 +3847,7 @@ export interface Methods {
         }[]
       }[]
     }
-    /** Move on the board */
+    /** Move */
     move: {
       args: {
         ids?: number[]
@@ -3922,7 +3922,7 @@ export interface Methods {
       }
       result: true
     }
-    /** What happened, in order */
+    /** Timeline */
     timeline: {
       args: {
         ids?: number[]
@@ -3956,7 +3956,7 @@ export interface Methods {
         })[]
       }
     }
-    /** Figures of a time */
+    /** Statistics */
     stats: {
       args: {
         ids?: number[]
@@ -4001,7 +4001,7 @@ export interface Methods {
         }[]
       }
     }
-    /** Who waits to be called back */
+    /** Call back list */
     to_call_back: {
       args: {
         ids?: number[]
@@ -4019,7 +4019,7 @@ export interface Methods {
         may_settle: boolean
       })[]
     }
-    /** Called back */
+    /** Mark as called back */
     callback_done: {
       args: {
         ids?: number[]
@@ -4033,7 +4033,7 @@ export interface Methods {
       }
       result: number
     }
-    /** Delete the voicemail */
+    /** Delete voicemail */
     delete_voicemail: {
       args: {
         ids?: number[]
@@ -4328,7 +4328,7 @@ export interface Methods {
       }
       result: true
     }
-    /** Open again */
+    /** Reopen */
     reopen: {
       args: {
         ids?: number[]
@@ -4462,7 +4462,7 @@ export interface Methods {
       }
       result: true
     }
-    /** What keeps messages from being sent */
+    /** Why messages can't be sent */
     sending_obstacle: {
       args: {
         ids?: number[]
@@ -4504,7 +4504,7 @@ export interface Methods {
         count: number
       })[]
     }
-    /** Figures of a time */
+    /** Statistics */
     stats: {
       args: {
         ids?: number[]
@@ -4609,7 +4609,7 @@ export interface Methods {
         count: number
       })[]
     }
-    /** Process again */
+    /** Try again */
     replay: {
       args: {
         ids?: number[]
@@ -4618,7 +4618,7 @@ export interface Methods {
         replayed: number
       }
     }
-    /** Process all of these again */
+    /** Try all again */
     replay_matching: {
       args: {
         ids?: number[]
@@ -4721,7 +4721,7 @@ export interface Methods {
         jobs: number
       }
     }
-    /** Drop */
+    /** Discard */
     drop: {
       args: {
         ids?: number[]
@@ -5026,7 +5026,7 @@ export interface Methods {
         count: number
       })[]
     }
-    /** Figures of a time */
+    /** Statistics */
     stats: {
       args: {
         ids?: number[]
@@ -5181,7 +5181,7 @@ export interface Methods {
         channel_sid: string
       }
     }
-    /** Sign the web phone in */
+    /** Sign in the web phone */
     web_phone_token: {
       args: {
         ids?: number[]
@@ -5502,7 +5502,7 @@ export interface Methods {
       }
       result: true
     }
-    /** Synchronise the numbers */
+    /** Sync numbers */
     sync: {
       args: {
         ids?: number[]
@@ -5511,7 +5511,7 @@ export interface Methods {
         run_id: number
       }
     }
-    /** What a caller hears */
+    /** Try a call */
     rehearse: {
       args: {
         ids?: number[]
@@ -5562,7 +5562,7 @@ export interface Methods {
         count: number
       })[]
     }
-    /** Synchronise the caller IDs */
+    /** Sync caller IDs */
     sync: {
       args: {
         ids?: number[]
@@ -5694,7 +5694,7 @@ export interface Methods {
         count: number
       })[]
     }
-    /** Synchronise the applications */
+    /** Sync applications */
     sync: {
       args: {
         ids?: number[]
@@ -5703,7 +5703,7 @@ export interface Methods {
         run_id: number
       }
     }
-    /** Try the template */
+    /** Try template */
     preview: {
       args: {
         ids?: number[]
@@ -5743,7 +5743,7 @@ export interface Methods {
         count: number
       })[]
     }
-    /** Synchronise the SIP domains */
+    /** Sync SIP domains */
     sync: {
       args: {
         ids?: number[]
@@ -5780,7 +5780,7 @@ export interface Methods {
         count: number
       })[]
     }
-    /** Synchronise the senders */
+    /** Sync senders */
     sync: {
       args: {
         ids?: number[]
@@ -5825,7 +5825,7 @@ export interface Methods {
         count: number
       })[]
     }
-    /** Synchronise the templates */
+    /** Sync templates */
     sync: {
       args: {
         ids?: number[]
