@@ -121,6 +121,11 @@ export function spokenTime(time: Temporal.ZonedDateTime): string {
   return `${spokenDate(time.toPlainDate())} at ${spokenClock(time)} ${spokenZone(time.timeZoneId)}`
 }
 
+/** A moment to read, in a zone that somebody wrote down; in UTC, said as such, where it is none. */
+export function spokenMoment(ms: number, zone: string | null | undefined): string {
+  return spokenTime(Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(parseZone(zone ?? '') ?? 'UTC'))
+}
+
 /** A day to read out: `Thursday, 27 August 2026`. */
 export function spokenDate(date: Temporal.PlainDate): string {
   return `${WEEKDAYS[date.dayOfWeek - 1]}, ${date.day} ${MONTHS[date.month - 1]} ${date.year}`

@@ -9,6 +9,7 @@ import {
   publishedTime,
   spokenClock,
   spokenDate,
+  spokenMoment,
   spokenTime,
 } from '../src/time.ts'
 
@@ -204,6 +205,10 @@ describe('spoken times', () => {
   it('says weekday, date, clock and zone', () => {
     const time = Temporal.ZonedDateTime.from('2026-08-27T14:00:59[Europe/Chisinau]')
     expect(spokenTime(time)).toBe('Thursday, 27 August 2026 at 14:00 Chisinau time')
+    expect(spokenMoment(time.epochMilliseconds, 'Europe/Chisinau')).toBe(
+      'Thursday, 27 August 2026 at 14:00 Chisinau time',
+    )
+    expect(spokenMoment(time.epochMilliseconds, null)).toBe('Thursday, 27 August 2026 at 11:00 UTC')
     expect(spokenTime(time.withTimeZone('UTC'))).toBe('Thursday, 27 August 2026 at 11:00 UTC')
     expect(spokenTime(time.withTimeZone('+02:00'))).toBe('Thursday, 27 August 2026 at 13:00 UTC plus 2')
     expect(spokenClock(time)).toBe('14:00')

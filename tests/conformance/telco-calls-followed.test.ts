@@ -73,6 +73,7 @@ function recording(sid: string, callSid: string, fields: Form): Form {
 describe('an answered call to a number', () => {
   it('an answered call to a number can be followed from ringing to the recording and the note on the contact', async () => {
     const root: Leg = { sid: newSid(), to: '+14155550201' }
+    await office.settings({ tz: 'Europe/Zurich' })
     await office.number('+14155550201', { destination: 'user', user: alice.id })
 
     const markup = await office.voice('number', requestOf(root))
@@ -158,6 +159,8 @@ describe('an answered call to a number', () => {
     })
     const [note = ''] = await office.posts('res.partner', zoe)
     for (const part of [`Incoming call ${id}: completed`, 'Answered by: alice', '00:44']) expect(note).toContain(part)
+    // In the zone of the company, where it has one.
+    expect(note).toMatch(/Time: \w+day, \d+ \w+ \d{4} at \d\d:\d\d Zurich time/)
   })
 })
 

@@ -1,5 +1,5 @@
 // Somebody works in a browser: from signing in to a moved ticket, with what strangers wrote shown as text.
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SCENARIOS } from '../../emulators/scenarios/catalogue.ts'
 import { runScenario } from '../../emulators/scenarios/scenario.ts'
@@ -283,13 +283,96 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
   })
 })
 
+/** What only programs read: moments in UTC, names of fields and models, JSON, words of a programming language. */
+const OF_PROGRAMS =
+  /\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d|\bUTC\b|\b[a-z]\w*_[a-z]\w*|[{}]|\[\[|\b(?:connect|helpdesk|res|calendar|mail)\.[a-z]\w*|\b(?:True|False|null|undefined|NaN)\b|\[object/g
+
+/** What of that stands on the page outside of ids, addresses and what is called raw; names that people and providers gave are theirs. */
+async function programWords(page: Page, names: readonly string[]): Promise<string[]> {
+  const texts = await page.evaluate(() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const found: string[] = []
+    while (walker.nextNode()) {
+      const { parentElement: parent, data } = walker.currentNode as Text
+      if (parent === null || !parent.checkVisibility() || parent.closest('code, pre, .mono') !== null) continue
+      found.push(data)
+    }
+    return found
+  })
+  return texts
+    .flatMap((text) => [...text.matchAll(OF_PROGRAMS)].map(([word]) => word))
+    .filter((word) => !names.includes(word))
+}
+
+/** The tools of voice agents are called as their platform wants it. */
+async function givenNames(): Promise<string[]> {
+  const tools = await world.app.admin.ask<{ name: string }[]>('connect.voiceai_agent_tool', 'search_read', {
+    fields: ['name'],
+  })
+  return tools.map(({ name }) => name)
+}
+
+it(
+  'no page of the helpdesk, or of somebody who only phones, says what only programs read',
+  async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const names = await givenNames()
+    const ticket = await newestId('helpdesk.ticket')
+    const said: string[] = []
+    for (const { login, group, routes } of [
+      {
+        login: 'hugo',
+        group: 'helpdesk.group_user',
+        routes: [
+          '/tickets',
+          `/tickets/${ticket}`,
+          `/records/helpdesk.ticket/${ticket}`,
+          `/contacts/${hostile}`,
+          '/calls',
+          '/me',
+        ],
+      },
+      {
+        login: 'phil',
+        group: 'connect.group_user',
+        routes: [
+          '/now',
+          '/calls',
+          '/messages',
+          `/contacts/${hostile}`,
+          '/records/calendar.event/new',
+          '/records',
+          '/me',
+        ],
+      },
+    ]) {
+      const { userId } = await world.app.person([group], { login })
+      await world.app.admin.ask('res.users', 'write', { ids: [userId], vals: { password: PASSWORD } })
+      const visitor = await Visitor.open(browser, world.app.url)
+      await visitor.signIn(login, routes[0])
+      for (const route of routes) {
+        await visitor.go(route)
+        await visitor.page.waitForLoadState('networkidle')
+        await visitor.page.locator('main h1, main [role=status] p').first().waitFor()
+        said.push(...(await programWords(visitor.page, names)).map((word) => `${login} ${route} ${word}`))
+      }
+      expect(visitor.faults).toEqual([])
+      await visitor.close()
+    }
+    expect(said).toEqual([])
+  },
+  ROUTES_MS,
+)
+
 describe.each([
   { width: 1280, colorScheme: 'light', language: 'en' },
   { width: 1280, colorScheme: 'dark', language: 'de' },
   { width: 375, colorScheme: 'light', language: 'de' },
   { width: 375, colorScheme: 'dark', language: 'en' },
 ] as const)('pages at $width px in the $colorScheme, in $language', { timeout: ROUTES_MS }, (look) => {
-  it('no page keeps anybody from using it, or is wider than its window', async ({ skip }) => {
+  it('no page keeps anybody from using it, is wider than its window, or says what only programs read', async ({
+    skip,
+  }) => {
     skip(NO_BROWSER !== undefined, NO_BROWSER)
     skip(SERVER_URL !== undefined, DRAWN_ONCE)
     const visitor = await Visitor.open(browser, world.app.url, look)
@@ -303,6 +386,7 @@ describe.each([
       await newestId('helpdesk.ticket'),
     ]
     const delivery = await newestId('connect.delivery')
+    const names = await givenNames()
     for (const route of [
       '/now',
       '/calls',
@@ -327,6 +411,9 @@ describe.each([
       '/records/connect.voiceai_agent',
       `/records/connect.telco.number/${await newestId('connect.telco.number')}`,
       '/records/res.partner/new',
+      '/records/calendar.event/new',
+      '/records/connect.sync_run',
+      `/records/connect.sync_run/${await newestId('connect.sync_run')}`,
       '/no/such/page',
     ]) {
       await visitor.go(route)
@@ -334,6 +421,10 @@ describe.each([
       await page.locator('main h1, main [role=status] p').first().waitFor()
       barriers.push(...(await visitor.barriers()).map((each) => `${route} ${each}`))
       if (await visitor.isTooWide()) barriers.push(`${route} is too wide`)
+      // Where nobody has a zone, what an agent says of a time is in UTC, and says so.
+      const given = route.startsWith('/calls/') ? [...names, 'UTC'] : names
+      const said = look.language === 'en' ? await programWords(page, given) : []
+      barriers.push(...said.map((word) => `${route} says ${word}`))
     }
     expect(barriers).toEqual([])
     expect(visitor.faults).toEqual([])

@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { callByName } from '../data/client.ts'
 import type { Link as RecordLink } from '../data/models.gen.ts'
 import { GROUP, mayDo, useIsInOne, useMe } from '../data/session.ts'
 import { isStaff, lookupQuery } from '../data/who-is.ts'
@@ -9,10 +8,11 @@ import { tellRefusal } from '../design/notices.tsx'
 import { Button } from '../design/press.tsx'
 import { Chatter } from '../records/chatter.tsx'
 import { isWithheld, phone, plain } from '../words/formats.ts'
-import { currentLanguage, useWords } from '../words/words.ts'
+import { currentLanguage, reader, useWords } from '../words/words.ts'
 import classes from './contact.module.css'
 import { EraseButton } from './erase-button.tsx'
 import { ExplainMatch } from './explain-match.tsx'
+import { savePersonFile } from './person-file.ts'
 
 interface Contact {
   id: number
@@ -33,8 +33,17 @@ export function ContactSide({ contact }: { contact: Contact }) {
   const say = useWords('contacts')
   const isAdmin = useIsInOne(GROUP.connectAdmin)
   const me = useMe()
+  const queries = useQueryClient()
+  const sayOfData = useWords('records')
   const { id } = contact
   const number = contact.phone_normalized ?? contact.mobile_normalized
+  const exportAll = () =>
+    savePersonFile(queries, {
+      id,
+      title: plain(contact.name ?? ''),
+      raw: sayOfData('rawAnswer'),
+      manner: { zone: reader().zone, yes: sayOfData('yes'), no: sayOfData('no') },
+    })
   const facts = [contact.email, languageName(contact.lang), contact.country_id?.[1], contact.tz].filter((fact) => fact)
   return (
     <aside className={classes.side}>
@@ -52,7 +61,7 @@ export function ContactSide({ contact }: { contact: Contact }) {
       <Chatter model="res.partner" id={id} mayPost={mayDo(me, 'res.partner', 'w')} />
       {isAdmin ? (
         <div className={classes.danger}>
-          <Button variant="subtle" onClick={() => exportAll(contact).catch(tellRefusal)}>
+          <Button variant="subtle" onClick={() => exportAll().catch(tellRefusal)}>
             {say('exportAll')}
           </Button>
           <EraseButton id={id} name={contact.name ?? ''} />
@@ -95,15 +104,4 @@ function SameNumber({ id, number }: { id: number; number: string }) {
 function languageName(code: string | null): string | null {
   if (code === null || !/^[a-z]{2,3}_[A-Z]{2}$/.test(code)) return code
   return new Intl.DisplayNames([currentLanguage()], { type: 'language' }).of(code.replace('_', '-')) ?? code
-}
-
-/** One file with everything, for whoever asks what is stored about them. */
-async function exportAll({ id }: Contact): Promise<void> {
-  const all = await callByName('res.partner', 'export_person', { ids: [id] })
-  const address = URL.createObjectURL(new Blob([JSON.stringify(all, null, 2)], { type: 'application/json' }))
-  const link = document.createElement('a')
-  link.href = address
-  link.download = `contact-${id}.json`
-  link.click()
-  URL.revokeObjectURL(address)
 }

@@ -64,7 +64,9 @@ export function kindOf(status: number): ErrorKind {
   return KINDS[status] ?? (status >= 500 ? 'broken' : 'refused')
 }
 
-type Wording = (message: string, code: string, params: Readonly<Record<string, string>>) => string
+type Params = Readonly<Record<string, string>>
+/** `labels`: what people call the models and fields that the sentence names. */
+type Wording = (message: string, code: string, said: { params: Params; labels: Params; model: string }) => string
 let worded: Wording = (message) => message
 
 /** From here on refusals are said in the reader's language, as far as there are words for them. */
@@ -79,19 +81,26 @@ export function readError(status: number, body: unknown, headers = new Headers()
   const { message, context: given } = isObject(body) ? body : {}
   const context = isObject(given) ? given : {}
   const problems = Array.isArray(context.problems) ? context.problems.filter(isProblem) : []
+  const labels = isObject(context.labels) ? context.labels : {}
+  const { model } = context
   const said = typeof message === 'string' ? wordsOf(message, context) : `The service answered ${status}.`
   return new ApiError(
     status,
     said,
-    problems.map((problem) => ({ ...problem, message: wordsOf(problem.message, { ...problem }) })),
+    problems.map((problem) => ({
+      ...problem,
+      message: wordsOf(problem.message, { ...problem, labels, model }),
+    })),
     { retryAt, context, requestId: headers.get('x-request-id') ?? undefined },
   )
 }
 
-function wordsOf(message: string, { code, params }: Record<string, unknown>): string {
-  return typeof code === 'string'
-    ? worded(message, code, isObject(params) ? (params as Record<string, string>) : {})
-    : message
+function wordsOf(message: string, { code, params, labels, model }: Record<string, unknown>): string {
+  return worded(message, typeof code === 'string' ? code : '', {
+    params: isObject(params) ? (params as Params) : {},
+    labels: isObject(labels) ? (labels as Params) : {},
+    model: typeof model === 'string' ? model : '',
+  })
 }
 
 /** What is wrong, in a sentence. */

@@ -1,6 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { callByName, type Domain } from '../data/client.ts'
 import { type FieldInfo, fieldsQuery } from '../data/queries.ts'
+import { nameForPeople } from '../words/for-people.ts'
+import { labelOf } from '../words/labels.ts'
 import { columnsOf, csvOf, type FileColumn, type Manner, saveFile } from './export-rows.ts'
 import { worded } from './fields.ts'
 
@@ -42,8 +44,16 @@ export async function exportAll(
     shown.map(({ name }) => name),
     { domain, order },
   )
-  saveFile(`${model}.csv`, csvOf(columns?.(manner) ?? columnsOf(shown, manner), rows))
+  saveFile(
+    `${(nameLabel ?? titleOf(model)).replaceAll(/[\\/:*?"<>|]/g, ' ')}.csv`,
+    csvOf(columns?.(manner) ?? columnsOf(shown, manner), rows),
+  )
   return rows.length
+}
+
+/** What the records of a list are called where it has no name of its own. */
+function titleOf(model: string): string {
+  return labelOf(model === 'res.partner' ? 'Contact' : nameForPeople(model.slice(model.lastIndexOf('.') + 1)), model)
 }
 
 async function readAll(

@@ -1,5 +1,6 @@
 /** Rows of a list as a file that a spreadsheet opens; pure but for handing it to the browser. */
 import type { FieldInfo } from '../data/queries.ts'
+import { lineOf, momentsForPeople } from '../words/for-people.ts'
 import { plain, wallTime } from '../words/formats.ts'
 import { timeOfDay } from '../words/numerals.ts'
 import { csvCell } from './csv-cell.ts'
@@ -41,20 +42,26 @@ export function csvOf<Item>(columns: readonly FileColumn<Item>[], rows: readonly
   return `${lines.map((line) => line.join(',')).join('\r\n')}\r\n`
 }
 
-function textOf(field: FieldInfo, value: unknown, { zone, yes, no }: Manner): string {
+/** What a cell says. */
+export function textOf(field: FieldInfo, value: unknown, { zone, yes, no }: Manner): string {
   if (value === null || value === undefined) return ''
   const { type, selection } = field
-  if (type === 'many2one') return Array.isArray(value) ? plain(String(value[1])) : ''
+  if (type === 'many2one') return Array.isArray(value) ? inZone(plain(String(value[1])), zone) : ''
   if (type === 'datetime') return wallTime(String(value), zone)
   if (type === 'boolean') return value === true ? yes : no
   if (type === 'selection') return selection?.find(([choice]) => choice === value)?.[1] ?? String(value)
-  return otherText(field, value)
+  return field.name === 'display_name' ? inZone(plain(String(value)), zone) : otherText(field, value)
+}
+
+/** Names of calls have the time in them. */
+function inZone(name: string, zone: string): string {
+  return momentsForPeople(name, (moment) => wallTime(moment, zone))
 }
 
 /** Hours as times of day; decimals as the programs read them that open the file. */
 function otherText({ widget }: FieldInfo, value: unknown): string {
   if (widget === 'time_of_day') return timeOfDay(Number(value))
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return typeof value === 'object' ? lineOf(value, String) : String(value)
 }
 
 /** Hands a text to the browser as a file; the mark in front tells spreadsheets that it is UTF-8. */

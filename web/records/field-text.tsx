@@ -1,9 +1,10 @@
 import { Fragment } from 'react'
 import type { FieldInfo } from '../data/queries.ts'
+import { lineOf } from '../words/for-people.ts'
 import { phone, plain } from '../words/formats.ts'
-import { recordName } from '../words/labels.ts'
 import { decimal, timeOfDay } from '../words/numerals.ts'
-import { formats, reader, useWords } from '../words/words.ts'
+import { formats, named, reader, useWords } from '../words/words.ts'
+import { singleOf } from './json-text.tsx'
 import { arePartsOf, keyOfRow, partLine, rowsOf } from './parts.ts'
 import { PostLink } from './post-link.tsx'
 import classes from './records.module.css'
@@ -16,7 +17,7 @@ export function FieldText({ field, value }: { field: FieldInfo; value: unknown }
     case 'boolean':
       return <>{value === true ? say('yes') : say('no')}</>
     case 'many2one':
-      return <>{Array.isArray(value) ? plain(recordName(String(value[1]))) : String(value)}</>
+      return <>{Array.isArray(value) ? named(String(value[1])) : String(value)}</>
     case 'one2many':
     case 'many2many':
       return <LinkedText field={field} value={value} />
@@ -27,7 +28,7 @@ export function FieldText({ field, value }: { field: FieldInfo; value: unknown }
     case 'float':
       return <>{numberText(field, value)}</>
     case 'json':
-      return <span className="mono">{JSON.stringify(value, null, 2)}</span>
+      return <>{lineOf(value, singleOf(say))}</>
     case 'html':
       return <MarkedText field={field} html={String(value)} />
     default:

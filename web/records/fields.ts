@@ -2,7 +2,7 @@ import { callByName } from '../data/client.ts'
 import { asks, keyOf } from '../data/keys.ts'
 import { type FieldInfo, fieldsQuery } from '../data/queries.ts'
 import { labelOf } from '../words/labels.ts'
-import { helpOf } from '../words/server-words.ts'
+import { helpOf, wholeHelpOf } from '../words/server-words.ts'
 import type { MethodInfo } from './method-arguments.ts'
 
 export type Fields = Record<string, FieldInfo>
@@ -20,7 +20,8 @@ export function worded(model: string, fields: Fields): Fields {
         ...field,
         string: labelOf(field.string, `${model}.${name}`),
         // What a value must be like is said when it is refused.
-        help: typeof field.hint === 'string' ? helpOf(field.hint) : null,
+        help:
+          typeof field.hint === 'string' ? (isWrittenAsJson(field) ? wholeHelpOf : helpOf)(field.hint) || null : null,
         ...(field.selection === undefined
           ? {}
           : {
@@ -29,6 +30,11 @@ export function worded(model: string, fields: Fields): Fields {
       } as FieldInfo,
     ]),
   )
+}
+
+/** Who writes it has to know how. */
+function isWrittenAsJson({ type, readonly }: FieldInfo): boolean {
+  return type === 'json' && readonly !== true
 }
 
 /** What a choice is called; the choice itself until that is known. */

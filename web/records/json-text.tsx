@@ -1,5 +1,7 @@
+import { isMoment, lineOf, nameForPeople } from '../words/for-people.ts'
 import { plain } from '../words/formats.ts'
-import { useWords } from '../words/words.ts'
+import { labelOf } from '../words/labels.ts'
+import { formats, useWords } from '../words/words.ts'
 import classes from './json-text.module.css'
 
 /** Deeper, a value is shown as it is written. */
@@ -11,7 +13,8 @@ type Rows = readonly Readonly<Record<string, unknown>>[]
 
 /** A value made of lists and named parts, as a person reads it: tables and pairs, and nothing of it is obeyed. */
 export function JsonText({ value, depth = 0 }: { value: unknown; depth?: number }) {
-  if (depth >= DEPTH_MAX) return <span className="mono">{plain(JSON.stringify(value))}</span>
+  const say = useWords('records')
+  if (depth >= DEPTH_MAX) return <>{lineOf(value, singleOf(say))}</>
   if (isRows(value)) return <Table rows={value} depth={depth} />
   if (Array.isArray(value)) return <List values={value} depth={depth} />
   if (typeof value === 'object' && value !== null) return <Pairs value={value} depth={depth} />
@@ -21,13 +24,27 @@ export function JsonText({ value, depth = 0 }: { value: unknown; depth?: number 
 function Single({ value }: { value: unknown }) {
   const say = useWords('records')
   if (value === null || value === undefined || value === '') return <span className="dim">–</span>
-  if (typeof value === 'boolean') return <>{value ? say('yes') : say('no')}</>
-  return <>{plain(String(value))}</>
+  return <>{singleOf(say)(value as string | number | boolean)}</>
+}
+
+/** A part as a person reads it: yes or no, a time of their clock, a word of the service in their language. */
+export function singleOf(say: (key: 'yes' | 'no') => string) {
+  return (value: string | number | boolean): string => {
+    if (typeof value === 'boolean') return say(value ? 'yes' : 'no')
+    const text = String(value)
+    return isMoment(text) ? formats.time(text) : plain(labelOf(text))
+  }
+}
+
+/** What a part is called, whatever programs call it. */
+function partLabel(name: string): string {
+  return plain(labelOf(nameForPeople(name)))
 }
 
 function List({ values, depth }: { values: readonly unknown[]; depth: number }) {
+  const say = useWords('records')
   if (values.length === 0) return <span className="dim">–</span>
-  if (values.every((each) => typeof each !== 'object')) return <>{plain(values.map(String).join(', '))}</>
+  if (values.every((each) => typeof each !== 'object')) return <>{lineOf(values, singleOf(say))}</>
   return (
     <ul className={classes.list}>
       {values.map((each, at) => (
@@ -45,7 +62,7 @@ function Pairs({ value, depth }: { value: object; depth: number }) {
     <dl className={classes.pairs}>
       {Object.entries(value).map(([name, part]) => (
         <div key={name}>
-          <dt>{plain(name)}</dt>
+          <dt>{partLabel(name)}</dt>
           <dd>
             <JsonText value={part} depth={depth + 1} />
           </dd>
@@ -57,7 +74,11 @@ function Pairs({ value, depth }: { value: object; depth: number }) {
 
 function Table({ rows, depth }: { rows: Rows; depth: number }) {
   const say = useWords('records')
-  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
+  // Where a record is named, its kind and number say nothing more.
+  const isNamed = rows.every(({ name }) => typeof name === 'string')
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter(
+    (name) => !isNamed || (name !== 'model' && name !== 'id'),
+  )
   const [first, rest] = [rows.slice(0, ROWS_MAX), rows.slice(ROWS_MAX)]
   const table = (shown: Rows) => (
     <table className={classes.table}>
@@ -65,7 +86,7 @@ function Table({ rows, depth }: { rows: Rows; depth: number }) {
         <tr>
           {names.map((name) => (
             <th key={name} scope="col">
-              {plain(name)}
+              {partLabel(name)}
             </th>
           ))}
         </tr>

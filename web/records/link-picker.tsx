@@ -3,9 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useState } from 'react'
 import type { Domain } from '../data/client.ts'
 import { namesQuery } from '../data/queries.ts'
-import { plain } from '../words/formats.ts'
-import { recordName } from '../words/labels.ts'
-import { useWords } from '../words/words.ts'
+import { named, useWords } from '../words/words.ts'
 
 interface Props {
   label?: string
@@ -28,15 +26,13 @@ export function LinkPicker({ model, domain, value, onChange, placeholder, ...pro
   const [text, setText] = useState('')
   const [wasOpened, setOpened] = useState(false)
   const [isOpen, setOpen] = useState(false)
-  const chosen = Array.isArray(value)
-    ? { value: String(value[0]), label: plain(recordName(String(value[1]))) }
-    : undefined
+  const chosen = Array.isArray(value) ? { value: String(value[0]), label: named(String(value[1])) } : undefined
   const isSearching = text !== '' && text !== chosen?.label
   const { data: found = [], isPlaceholderData } = useQuery({
     ...namesQuery(model, isSearching ? text : '', domain),
     enabled: wasOpened,
   })
-  const options = found.map(([id, name]) => ({ value: String(id), label: plain(recordName(name)) || `#${id}` }))
+  const options = found.map(([id, name]) => ({ value: String(id), label: named(name) || `#${id}` }))
   const isKnown = isSearching || chosen === undefined || options.some((option) => option.value === chosen.value)
   return (
     <Select

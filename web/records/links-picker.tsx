@@ -5,9 +5,7 @@ import { useState } from 'react'
 import { callByName, type Domain } from '../data/client.ts'
 import { asks, keyOf } from '../data/keys.ts'
 import { namesQuery } from '../data/queries.ts'
-import { plain } from '../words/formats.ts'
-import { recordName } from '../words/labels.ts'
-import { useWords } from '../words/words.ts'
+import { named, useWords } from '../words/words.ts'
 import { holdEnter } from './link-picker.tsx'
 import classes from './records.module.css'
 
@@ -32,7 +30,7 @@ export function LinksPicker({ model, domain, value, onChange, label, ...props }:
   const say = useWords('records')
   const [text, setText] = useState('')
   const ids = Array.isArray(value) ? value.filter((id) => typeof id === 'number') : []
-  const { data: named = [] } = useQuery(
+  const { data: linked = [] } = useQuery(
     asks({
       queryKey: keyOf(model, 'names-of', ids.slice(0, SHOWN_MAX)),
       enabled: ids.length > 0,
@@ -49,7 +47,7 @@ export function LinksPicker({ model, domain, value, onChange, label, ...props }:
     ...namesQuery(model, text, domain),
     enabled: onChange !== undefined,
   })
-  const names = new Map([...found, ...named.map(({ id, display_name: name }) => [id, name] as const)])
+  const names = new Map([...found, ...linked.map(({ id, display_name: name }) => [id, name] as const)])
   if (onChange === undefined) {
     return (
       <>
@@ -57,7 +55,7 @@ export function LinksPicker({ model, domain, value, onChange, label, ...props }:
         <div className={classes.links}>
           {ids.slice(0, SHOWN_MAX).map((id) => (
             <Link key={id} to="/records/$model/$id" params={{ model, id: String(id) }}>
-              {plain(recordName(names.get(id) ?? `#${id}`))}
+              {named(names.get(id) ?? `#${id}`)}
             </Link>
           ))}
           {ids.length > SHOWN_MAX ? say('linked', { count: ids.length }) : null}
@@ -77,7 +75,7 @@ export function LinksPicker({ model, domain, value, onChange, label, ...props }:
       onDropdownOpen={() => setOpen(true)}
       onDropdownClose={() => setOpen(false)}
       nothingFoundMessage={say('nobody')}
-      data={[...names].map(([id, name]) => ({ value: String(id), label: plain(recordName(name)) || `#${id}` }))}
+      data={[...names].map(([id, name]) => ({ value: String(id), label: named(name) || `#${id}` }))}
       value={ids.map(String)}
       onSearchChange={setText}
       onChange={(chosen) => onChange(chosen.map(Number))}

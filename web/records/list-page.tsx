@@ -7,8 +7,8 @@ import { mayDo, useMe } from '../data/session.ts'
 import { PageHead } from '../design/page-head.tsx'
 import { Button } from '../design/press.tsx'
 import { phone } from '../words/formats.ts'
-import { labelOf, recordName } from '../words/labels.ts'
-import { useWords } from '../words/words.ts'
+import { labelOf } from '../words/labels.ts'
+import { named, useWords } from '../words/words.ts'
 import { BulkMethods } from './bulk-methods.tsx'
 import { FieldText } from './field-text.tsx'
 import { wordedFieldsQuery } from './fields.ts'
@@ -130,9 +130,7 @@ function sortOf({ name, indexed, sortable }: FieldInfo, sort: string | undefined
 }
 
 function nameOf(row: Record<string, unknown>): string {
-  return typeof row.display_name === 'string' && row.display_name !== ''
-    ? phone(recordName(row.display_name))
-    : `#${row.id}`
+  return typeof row.display_name === 'string' && row.display_name !== '' ? phone(named(row.display_name)) : `#${row.id}`
 }
 
 /** The first short fields, which is what the model's author put first. */

@@ -10,6 +10,7 @@ import { Button } from '../design/press.tsx'
 import { labelOf } from '../words/labels.ts'
 import { useWords } from '../words/words.ts'
 import { methodsQuery } from './fields.ts'
+import { JsonText } from './json-text.tsx'
 import type { MethodInfo } from './method-arguments.ts'
 import { MethodDialog } from './method-dialog.tsx'
 import { mayCall } from './record-rights.ts'
@@ -132,7 +133,11 @@ export function MethodAnswer({ answer, onClose }: { answer: unknown; onClose: ()
       title={say('answered')}
       closeButtonProps={{ 'aria-label': say('close') }}
     >
-      <pre className={classes.answer}>{JSON.stringify(answer, null, 2)}</pre>
+      <JsonText value={answer} />
+      <details>
+        <summary>{say('rawAnswer')}</summary>
+        <pre className={classes.answer}>{JSON.stringify(answer, null, 2)}</pre>
+      </details>
     </Modal>
   )
 }

@@ -9,8 +9,8 @@ import { type Act, useKeys } from '../design/keys.ts'
 import { tellDone } from '../design/notices.tsx'
 import { PageHead } from '../design/page-head.tsx'
 import { phone } from '../words/formats.ts'
-import { labelOf, recordName } from '../words/labels.ts'
-import { useWords } from '../words/words.ts'
+import { labelOf } from '../words/labels.ts'
+import { named, useWords } from '../words/words.ts'
 import { Chatter } from './chatter.tsx'
 import { DeleteButton } from './delete-button.tsx'
 import { type Fields, wordedFieldsQuery } from './fields.ts'
@@ -56,7 +56,7 @@ export function RecordPage() {
   const described = models.find((each) => each.name === model)
   const label = labelOf(described?.label ?? model, model)
   const title =
-    id === undefined ? `${label}: ${say('new')}` : phone(recordName(String(row.display_name || `${label} ${id}`)))
+    id === undefined ? `${label}: ${say('new')}` : phone(named(String(row.display_name || `${label} ${id}`)))
   const hasChatter = described?.hasChatter === true && id !== undefined
   return (
     <>

@@ -4,9 +4,7 @@ import { X } from 'lucide-react'
 import { callByName } from '../data/client.ts'
 import { asks, keyOf } from '../data/keys.ts'
 import { ActionIcon } from '../design/press.tsx'
-import { plain } from '../words/formats.ts'
-import { recordName } from '../words/labels.ts'
-import { useWords } from '../words/words.ts'
+import { named, useWords } from '../words/words.ts'
 import { FieldText } from './field-text.tsx'
 import type { Fields } from './fields.ts'
 import { shownFields, type Values } from './record-values.ts'
@@ -33,7 +31,7 @@ export function RecordPeek({ model, id, fields, onClose }: Props) {
       },
     }),
   )
-  const title = plain(recordName(String(row?.display_name || `#${id}`)))
+  const title = named(String(row?.display_name || `#${id}`))
   return (
     <aside className={classes.peek} aria-label={title}>
       <header className={classes.peekHead}>

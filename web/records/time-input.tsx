@@ -33,5 +33,5 @@ export function TimeInput({ value, onChange, ...props }: Props) {
 
 function writtenOf(value: unknown, zone: string): string {
   if (typeof value !== 'string' || value === '') return ''
-  return Number.isNaN(Date.parse(value.replace(' ', 'T'))) ? value : wallTime(value, zone)
+  return Number.isNaN(Date.parse(value.replace(' ', 'T'))) ? value : wallTime(value, zone).replace(/:00$/, '')
 }

@@ -1,7 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import type { Row } from '../data/client.ts'
 import type { FieldInfo } from '../data/queries.ts'
-import { FieldText } from '../records/field-text.tsx'
+import { FieldText, textOf } from '../records/field-text.tsx'
+import { JsonText } from '../records/json-text.tsx'
+import { nameForPeople } from '../words/for-people.ts'
 import { plain } from '../words/formats.ts'
 import type { Keys } from '../words/keys.ts'
 import { formats, useWords } from '../words/words.ts'
@@ -90,7 +92,7 @@ function Changes({ changes, entry, words }: { changes: readonly Change[]; entry:
         const field = fields[name]
         return (
           <div key={name}>
-            <dt>{field?.string ?? name}</dt>
+            <dt>{field?.string ?? nameForPeople(name)}</dt>
             <dd>
               {values === undefined ? (
                 say(entry.what === 'create' ? 'auditSet' : 'auditWritten')
@@ -129,5 +131,25 @@ function Value({ field, value, words }: { field: FieldInfo | undefined; value: u
   }
   // Lists of links and JSON are stored as text.
   if (field !== undefined && !STORED_AS_TEXT.includes(field.type)) return <FieldText field={field} value={value} />
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  return <StoredAsText field={field} value={value} />
+}
+
+/** Links to many and JSON as they were written down, and texts marked up. */
+function StoredAsText({ field, value }: { field: FieldInfo | undefined; value: unknown }) {
+  if (field?.type === 'html') return plain(textOf(String(value)))
+  const parsed = typeof value === 'string' ? parsedOf(value) : value
+  return field?.relation !== undefined && Array.isArray(parsed) ? (
+    <FieldText field={field} value={parsed} />
+  ) : (
+    <JsonText value={parsed} />
+  )
+}
+
+/** What was JSON; any other text stays. */
+function parsedOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return text
+  }
 }

@@ -3,8 +3,8 @@ import { type ModelName, searchRead } from '../data/client.ts'
 import { keyOf } from '../data/keys.ts'
 import { type Fields, methodsQuery, wordedFieldsQuery } from '../records/fields.ts'
 import { modelsQuery } from '../records/model-list.ts'
-import { plain } from '../words/formats.ts'
 import { labelOf } from '../words/labels.ts'
+import { named } from '../words/words.ts'
 import { byModel, changesOf, linksOf, titleOf } from './audit-changes.ts'
 
 /** Their names are those that the provider gave them, or sentences of the service. */
@@ -80,7 +80,7 @@ function namesQuery(model: string, ids: readonly number[]) {
       return new Map(
         (rows as unknown as { id: number; display_name: string | null }[]).map(({ id, display_name: name }) => [
           id,
-          plain(name ?? ''),
+          named(name ?? ''),
         ]),
       )
     },

@@ -4,8 +4,9 @@ import { Bell as BellIcon } from 'lucide-react'
 import { useState } from 'react'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { Button } from '../design/press.tsx'
-import { plain } from '../words/formats.ts'
-import { formats, useWords } from '../words/words.ts'
+import { phone } from '../words/formats.ts'
+import type { Keys } from '../words/keys.ts'
+import { formats, named, useWords } from '../words/words.ts'
 import classes from './bell.module.css'
 import { noticeAddress } from './notice-address.ts'
 import { type Notice, useNotices } from './notices.ts'
@@ -78,13 +79,13 @@ interface RowProps {
 function NoticeRow({ notice, onOpen, markRead }: RowProps) {
   const say = useWords('shell')
   const navigate = useNavigate()
-  const { id, kind, title, detail, noticed_at: at, read_at: readAt } = notice
+  const { id, kind, noticed_at: at, read_at: readAt } = notice
   const open = async (): Promise<void> => {
     onOpen()
     if (readAt === null) await markRead([id])
     await navigate({ href: await noticeAddress(notice) })
   }
-  const about = [title, detail].filter((each) => each !== null && each !== '')
+  const about = aboutOf(notice, say)
   return (
     <button
       type="button"
@@ -98,9 +99,18 @@ function NoticeRow({ notice, onOpen, markRead }: RowProps) {
       </span>
       {about.map((each) => (
         <span key={each} className={classes.about}>
-          {plain(String(each))}
+          {each}
         </span>
       ))}
     </button>
   )
+}
+
+/** What it is about; of what failed with a provider, which one. */
+function aboutOf({ kind, title, detail }: Notice, say: (key: Keys['shell']) => string): string[] {
+  if (kind === 'run_failed' || kind === 'delivery_dead') {
+    const isTelco = `${detail ?? title ?? ''}`.startsWith('telco')
+    return [say(isTelco ? 'phoneProvider' : 'voiceAgents')]
+  }
+  return [title, detail].filter((each) => each !== null && each !== '').map((each) => phone(named(String(each))))
 }

@@ -4,7 +4,7 @@ import { call, type Row } from '../data/client.ts'
 import { keysOf } from '../data/keys.ts'
 import { areNoticesWanted } from '../data/notice-wish.ts'
 import { listQuery } from '../data/queries.ts'
-import { plain } from '../words/formats.ts'
+import { named } from '../words/words.ts'
 
 const FIELDS = ['kind', 'res_model', 'res_id', 'title', 'detail', 'noticed_at', 'read_at'] as const
 export type Notice = Row<'connect.notice', (typeof FIELDS)[number]>
@@ -45,7 +45,7 @@ function useBrowserNotices(notices: readonly Notice[] | undefined): void {
     if (before === undefined || document.visibilityState === 'visible' || !areNoticesWanted()) return
     for (const notice of notices) {
       if (notice.read_at !== null || before.has(momentOf(notice))) continue
-      new Notification('Connect', { body: plain(notice.title ?? notice.detail ?? ''), tag: `notice-${notice.id}` })
+      new Notification('Connect', { body: named(notice.title ?? notice.detail ?? ''), tag: `notice-${notice.id}` })
     }
   }, [notices])
 }

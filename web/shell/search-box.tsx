@@ -4,8 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { mayDo, useMe } from '../data/session.ts'
 import { holds } from '../words/folded.ts'
-import { plain } from '../words/formats.ts'
-import { useWords } from '../words/words.ts'
+import { named, useWords } from '../words/words.ts'
 import { CallHit, useCallHits } from './call-hit.tsx'
 import { entriesFor } from './nav.ts'
 import { pageOf, searchQuery } from './search-query.ts'
@@ -62,7 +61,7 @@ export function SearchBox() {
       <Spotlight.ActionsList>
         {hits.map((hit) => {
           const known = hit.model === 'connect.call' ? calls.get(hit.id) : undefined
-          const words = known === undefined ? { label: plain(hit.title), description: plain(hit.detail) } : {}
+          const words = known === undefined ? { label: named(hit.title), description: named(hit.detail) } : {}
           return (
             <Spotlight.Action key={pageOf(hit)} {...words} onClick={() => void navigate({ to: pageOf(hit) })}>
               {known === undefined ? null : <CallHit call={known} />}

@@ -1,7 +1,9 @@
 import { wordFinding } from './finding-words.ts'
+import { helpForPeople } from './for-people.ts'
 import { wordHelp } from './help-words.ts'
 import { wordLabels } from './labels.ts'
 import { wordReason } from './reason-words.ts'
+import { type Said, wordRefusal } from './refusal-words.ts'
 import { currentLanguage } from './words.ts'
 
 type Words = Readonly<Record<string, string>>
@@ -31,8 +33,13 @@ export async function loadServerWords(): Promise<void> {
   reasons = why.default
 }
 
-/** What the service says beside a field or before a method, sentence by sentence; its own where there are no words. */
+/** What the service says beside a field or before a method, sentence by sentence, but for what only programs have to know. */
 export function helpOf(english: string): string {
+  return helpForPeople(wordHelp(english, helps).text)
+}
+
+/** The same beside a value that a person writes as a program does. */
+export function wholeHelpOf(english: string): string {
   return wordHelp(english, helps).text
 }
 
@@ -46,14 +53,10 @@ export function reasonOf(english: string): string {
   return wordReason(english, reasons)
 }
 
-/** Why something was refused, by its code; the service's own sentence where there is no other. */
-export function refusalOf(message: string, code: string, params: Words): string {
-  const sentence = own(refusals, code)
-  return sentence === undefined
-    ? message
-    : sentence.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => params[name] ?? '')
-}
-
-function own(words: Words, key: string): string | undefined {
-  return Object.hasOwn(words, key) ? words[key] : undefined
+/**
+ * Why something was refused, by its code; the service's own sentence where there is no other. Models and fields are called
+ * what people call them.
+ */
+export function refusalOf(message: string, code: string, said: Said): string {
+  return wordRefusal(message, code, { ...said, words: refusals })
 }

@@ -1,5 +1,6 @@
 import i18next, { type TOptions } from 'i18next'
 import { initReactI18next, useTranslation } from 'react-i18next'
+import { momentsForPeople } from './for-people.ts'
 import {
   bytes,
   clock,
@@ -7,11 +8,13 @@ import {
   duration,
   exactClock,
   nameWithheldBy,
+  plain,
   type Reader,
   readInstant,
   shortTime,
 } from './formats.ts'
 import type { Keys, Room } from './keys.ts'
+import { recordName } from './labels.ts'
 
 export const LANGUAGES = ['en', 'de'] as const
 export type Language = (typeof LANGUAGES)[number]
@@ -88,6 +91,15 @@ export function reader(): Reader {
   // The browser knows whether its reader writes 21:00 or 9 pm.
   const spoken = navigator.languages.find((each) => each.startsWith(language)) ?? language
   return { language: spoken, zone: zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone }
+}
+
+const CALL = /^(?:[\w-]+ )*call at ([\d-]+[T ][\d:.]+Z?)$/i
+
+/** What the service calls a record, with times as the reader's clock shows them. */
+export function named(text: string): string {
+  const [, at] = CALL.exec(text) ?? []
+  if (at !== undefined) return i18next.t('callAt', { ns: 'shell', time: formats.time(at) })
+  return momentsForPeople(plain(recordName(text)), formats.time)
 }
 
 /** Formats for whoever reads. */

@@ -23,6 +23,7 @@ interface OrganiserRow {
   name: string
   tz: string | null
   calendar_tz: string | null
+  company_tz: string | null
   attendances: { day: number; from: number; to: number }[] | null
 }
 
@@ -31,6 +32,7 @@ const MINUTES_PER_HOUR = 60
 const FIND = statement<OrganiserRow, { id: number }>(
   'organiser_find',
   sql`select u.id, u.name, ${contactColumn('tz', sql`u.partner_id`)} as tz, r.tz as calendar_tz,
+        (select tz from connect_settings order by id limit 1) as company_tz,
         (select json_agg(json_build_object('day', a.dayofweek::int, 'from', a.hour_from, 'to', a.hour_to))
           from resource_calendar_attendance a where a.calendar_id = r.id) as attendances
       from res_users u left join resource_calendar r on r.user_id = u.id
@@ -41,7 +43,8 @@ const FIND = statement<OrganiserRow, { id: number }>(
 export async function getOrganiser(db: Queryable, id: number): Promise<Organiser> {
   const [row] = await db.run(FIND, { id })
   if (row === undefined) throw new Refusal('not-found', `There is no colleague with the id ${id}.`)
-  const zone = parseZone(row.calendar_tz ?? '') ?? parseZone(row.tz ?? '') ?? 'UTC'
+  const known = [row.calendar_tz, row.tz, row.company_tz].map((zone) => parseZone(zone ?? ''))
+  const zone = known.find((each) => each !== undefined) ?? 'UTC'
   const shifts = row.attendances?.map(({ day, from, to }) => ({
     weekday: day + 1,
     from: Math.round(from * MINUTES_PER_HOUR),

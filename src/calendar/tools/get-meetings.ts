@@ -64,7 +64,7 @@ export const getMeetingsTool = tool({
       listMeetingsOf(env.db, partnerId, env.now),
       findContactById(env.db, partnerId),
     ])
-    const ofContact = parseZone(contact?.tz ?? '') ?? 'UTC'
+    const ofContact = parseZone(contact?.tz ?? '') ?? parseZone(env.settings.zone ?? '') ?? 'UTC'
     const zoneOf = ({ tz }: Meeting): string => timezone ?? tz ?? ofContact
     return { status: 200, meetings: meetings.map(toApiMeeting), say: meetingsSentence(meetings, zoneOf, env.now) }
   },

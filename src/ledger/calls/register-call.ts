@@ -13,7 +13,7 @@ import {
 } from '../../platform/chatter/chatter.ts'
 import type { GivenRows } from '../../platform/model/given-rows.ts'
 import { notifyPeople, takeBack } from '../../platform/notices/notice.ts'
-import { publishedTime } from '../../time.ts'
+import { spokenMoment } from '../../time.ts'
 import { isWithheld } from '../../withheld.ts'
 import type { SavedCall } from './call-rows.ts'
 import type { CallFacts } from './call-state.ts'
@@ -27,6 +27,9 @@ interface UserNames {
   rung: number[] | null
   is_noticed: boolean
 }
+
+/** What a note says besides the call: whoever reads it may be anywhere, so its time is that of the company. */
+type Told = UserNames & { readonly zone: string | null | undefined }
 
 const NO_USERS: UserNames = { dialled: null, answered: null, notified: null, rung: null, is_noticed: false }
 
@@ -83,7 +86,10 @@ export async function registerCalls(env: Env, saved: readonly ToRegister[]): Pro
   const finished = saved.filter(({ facts }) => facts.isFinished)
   if (finished.length === 0) return
   const namesOf = await usersIn(env, finished)
-  const notes = finished.flatMap(({ call, facts }) => notesOf(call, facts, namesOf.get(call.id) ?? NO_USERS))
+  const { zone } = env.settings
+  const notes = finished.flatMap(({ call, facts }) =>
+    notesOf(call, facts, { ...(namesOf.get(call.id) ?? NO_USERS), zone }),
+  )
   for (const { call, facts } of finished) {
     const names = namesOf.get(call.id) ?? NO_USERS
     await clearMissed(env, call, facts, names.notified ?? [])
@@ -102,7 +108,7 @@ async function usersIn({ db }: Env, finished: readonly ToRegister[]): Promise<Ma
   return new Map(rows.map((names) => [names.call, names]))
 }
 
-function notesOf(call: SavedCall, facts: CallFacts, names: UserNames): Note[] {
+function notesOf(call: SavedCall, facts: CallFacts, names: Told): Note[] {
   const notes: Note[] = []
   if (call.partner !== null) {
     const text = registrationText(call, facts, names)
@@ -132,11 +138,11 @@ function notifyRung(env: Env, { id }: SavedCall, facts: CallFacts, { rung, is_no
   else if (isNoticed) takeBack(env.db, about)
 }
 
-function registrationText(call: SavedCall, facts: CallFacts, { dialled, answered }: UserNames): string {
+function registrationText(call: SavedCall, facts: CallFacts, { dialled, answered, zone }: Told): string {
   const ended = facts.endedAtMs ?? facts.startedAtMs
   const lines = [
     `${capital(facts.direction)} call ${call.id}: ${outcomeOf(facts)}`,
-    ended === undefined ? '' : `Time: ${publishedTime(new Date(ended))} UTC`,
+    ended === undefined ? '' : `Time: ${spokenMoment(ended, zone)}`,
     `Contact: ${call.contact ?? ''}`,
     `Caller: ${callerWords(facts)}`,
     `Called: ${facts.called || 'unknown'}`,
@@ -154,8 +160,8 @@ function callerWords({ caller }: CallFacts): string {
 
 /** Nobody picked up: why, unless it was our own answer (a voicemail, a sentence) that completed the call. */
 function outcomeOf({ wasMissed, status }: CallFacts): string {
-  if (!wasMissed) return status
-  return status === 'completed' ? 'missed' : `missed (${status})`
+  if (!wasMissed) return status.replaceAll('-', ' ')
+  return status === 'completed' ? 'missed' : `missed (${status.replaceAll('-', ' ')})`
 }
 
 /** Posts, or changes the posts that are there: the facts may have changed, and with them whom they are about. */

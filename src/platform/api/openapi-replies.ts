@@ -27,6 +27,11 @@ export const ERROR = Type.Object({
     ),
     kind: Type.Optional(Type.String({ description: 'The kind of the refusal, such as refused or conflict.' })),
     model: Type.Optional(Type.String()),
+    labels: Type.Optional(
+      Type.Record(Type.String(), Type.String(), {
+        description: 'What people call the models and fields that the sentences name, by those names.',
+      }),
+    ),
     field: Type.Optional(Type.String({ description: 'The first field that is wrong.' })),
     problems: Type.Optional(
       Type.Array(

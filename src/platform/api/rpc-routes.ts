@@ -90,7 +90,7 @@ export function answerJsonErrors(scope: FastifyInstance, platform: Platform): vo
     const refusal = asRefusal(thrown)
     if (refusal === undefined || refusal.kind === 'unavailable')
       platform.log.error({ err: asError(thrown), url: request.url, request: request.id }, 'a request failed')
-    const { status, body } = errorBody(refusal ?? thrown, modelOf(request))
+    const { status, body } = errorBody(refusal ?? thrown, { model: modelOf(request), models: platform.models })
     if (refusal?.retryAfterSeconds !== undefined) reply.header('retry-after', String(refusal.retryAfterSeconds))
     // Of the file that could not be given; what is said of it is none.
     return reply.removeHeader('content-disposition').code(status).send(body)

@@ -5,10 +5,12 @@ import { asError, Refusal } from '../../errors.ts'
 import { ID_MAX } from '../../lenient-values.ts'
 import type { Env, OpenEnv, Platform } from '../access/env.ts'
 import type { Identity } from '../access/identity.ts'
+import type { Models } from '../model/declaration.ts'
 import { shown } from '../records/condition.ts'
 import type { Callable } from './callable.ts'
 import { getCallable } from './methods.ts'
 import { codeOf } from './refusal-codes.ts'
+import { labelsIn } from './refusal-labels.ts'
 
 /** Ids one call may name. */
 const IDS_MAX = 10_000
@@ -53,14 +55,19 @@ export function envOf(
  * The body of an error answer, in the shape of the JSON-2 API; an unexpected error carries no detail. `model` is the one
  * that was called.
  */
-export function errorBody(thrown: unknown, model?: string): { status: number; body: object } {
+export function errorBody(
+  thrown: unknown,
+  { model, models }: { model?: string | undefined; models?: Models } = {},
+): { status: number; body: object } {
   const error = asError(thrown)
   if (!(error instanceof Refusal)) {
     const message = 'The service could not answer; the log says why.'
     return { status: 500, body: { name: 'builtins.Exception', message, arguments: [message], context: {}, debug: '' } }
   }
   const { message, status, wireName } = error
-  const context = contextOf(error, model)
+  const labels =
+    models === undefined ? {} : labelsIn([message, ...error.problems.map((each) => each.message)], { models, model })
+  const context = { ...contextOf(error, model), ...(Object.keys(labels).length === 0 ? {} : { labels }) }
   return { status, body: { name: wireName, message, arguments: [message], context, debug: '' } }
 }
 

@@ -51,6 +51,7 @@ async function wordsOf(env: Env, field: ColumnField, values: readonly unknown[])
   return values.map((value) => {
     if (value === null) return null
     if (names !== undefined) return names.get(Number(value)) ?? String(value)
+    if (typeof value === 'boolean') return value ? 'Yes' : 'No'
     return field.choices?.find(([choice]) => choice === value)?.[1] ?? shortened(String(value))
   })
 }

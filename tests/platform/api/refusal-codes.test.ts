@@ -68,6 +68,16 @@ describe('an answer that refuses', () => {
     for (const problem of problems) expect(context.problems).toContainEqual(expect.objectContaining(problem))
   })
 
+  it('an answer says what people call the models and fields that its sentences name', async () => {
+    const { body } = await app.admin.call('calendar.event', 'create', { vals_list: { name: 'Visit', start: 'noon' } })
+    expect(body).toMatchObject({
+      context: { labels: { 'calendar.event.start': 'Start', 'calendar.event.stop': 'Stop' } },
+    })
+    const user = await app.person(['connect.group_user'])
+    const refused = await user.call('connect.audit', 'search_read', { fields: ['at'] })
+    expect(refused.body).toMatchObject({ context: { labels: { 'connect.audit': expect.stringMatching(/^[A-Z]/) } } })
+  })
+
   it('methods are described with their buttons, and whether one may', async () => {
     const user = await app.person(['connect.group_user'])
     const [mine, others] = await Promise.all(

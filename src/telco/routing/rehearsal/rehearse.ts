@@ -96,7 +96,7 @@ async function rehearse(env: Env, ids: readonly number[], args: Static<typeof Ar
   const to = toE164(called, country) ?? called.replaceAll(/[\s().-]/g, '')
   const number = (await findOurNumbers(env, [to])).get(to)
   if (number === undefined) throw await unknownNumber(env, to)
-  const zone = parseZone(number.hours?.zone ?? '') ?? 'UTC'
+  const zone = parseZone(number.hours?.zone ?? '') ?? parseZone(env.settings.zone ?? '') ?? 'UTC'
   const now = Temporal.Instant.fromEpochMilliseconds(env.now.getTime()).toZonedDateTimeISO(zone)
   const at = args.at ? readMoment(args.at, { zone, now: env.now }) : now
   const from = readCaller(args.from ?? CALLER_DEFAULT, country)
@@ -129,7 +129,7 @@ async function unknownNumber({ db }: Env, to: string): Promise<Refusal> {
     sql`select phone_number from connect_telco_number order by phone_number limit ${NUMBERS_NAMED_MAX}`,
   )
   const ours = rows.map((row) => row.phone_number).join(', ')
-  const which = ours === '' ? 'There are none yet (connect.telco.number).' : `Our numbers are: ${ours}.`
+  const which = ours === '' ? 'There are none yet.' : `Our numbers are: ${ours}.`
   return new Refusal('not-found', `${to} is no number of ours. ${which}`)
 }
 

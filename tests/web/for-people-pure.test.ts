@@ -1,0 +1,104 @@
+// What the service writes for programs, as people read it.
+import { expect, test } from 'vitest'
+import { sectionsOf } from '../../web/contacts/person-sections.ts'
+import { readError, wordRefusals } from '../../web/data/errors.ts'
+import { columnsOf, csvOf } from '../../web/records/export-rows.ts'
+import { helpForPeople, lineOf, momentsForPeople, nameForPeople, namesForPeople } from '../../web/words/for-people.ts'
+import { wordRefusal } from '../../web/words/refusal-words.ts'
+
+const MANNER = { zone: 'Europe/Zurich', yes: 'Yes', no: 'No' }
+
+test.each([
+  ['In UTC, written YYYY-MM-DD HH:MM:SS.', ''],
+  ['In UTC, geschrieben JJJJ-MM-TT HH:MM:SS. Der Beginn zählt.', 'Der Beginn zählt.'],
+  ['By {"at", "by"}, the login of whoever wrote it. It is kept.', 'It is kept.'],
+  ['The user whose time it takes; `user_id` of the tools is the same id.', ''],
+  ['From 0 to 24. "hour_to" must be after "hour_from".', 'From 0 to 24.'],
+  ['Must be a code such as de_DE.', 'Must be a code such as de_DE.'],
+  [
+    'Spoken before the tone. {{user.name}} stands for the name.',
+    'Spoken before the tone. {{user.name}} stands for the name.',
+  ],
+])('the help %s is for people: %s', (help, left) => {
+  expect(helpForPeople(help)).toBe(left)
+})
+
+test.each([
+  ['phone_number', 'Phone number'],
+  ['endedAt', 'Ended at'],
+  ['no-answer', 'No answer'],
+  ['what', 'What'],
+  ['SMS', 'SMS'],
+  ['+41 31', '+41 31'],
+])('the name %s is read as %s', (name, words) => expect(nameForPeople(name)).toBe(words))
+
+test('moments in a text of the service are those of the reader', () => {
+  const timeOf = (moment: string) => `<${moment}>`
+  expect(momentsForPeople('Missed incoming call at 2026-11-22 09:22:38', timeOf)).toBe(
+    'Missed incoming call at <2026-11-22 09:22:38>',
+  )
+  expect(momentsForPeople('until 2026-11-22T09:22:38Z or 2026-11-22 09:22:38 UTC', timeOf)).toBe(
+    'until <2026-11-22T09:22:38Z> or <2026-11-22 09:22:38>',
+  )
+  expect(momentsForPeople('on 2026-11-22', timeOf)).toBe('on 2026-11-22')
+})
+
+test('a value of lists and named parts is one line', () => {
+  const value = { state: 'done', names: ['Ann', 'Ben'], empty: null, ended_at: 7, is_new: true }
+  expect(lineOf(value, String)).toBe('State: done; Names: Ann, Ben; Ended at: 7; Is new: true')
+})
+
+test('a refusal names fields and models by their labels', () => {
+  const labels: Readonly<Record<string, string>> = { 'res.partner.name': 'Name', 'connect.call': 'Call', stop: 'Stop' }
+  const labelOf = (name: string) => labels[name]
+  expect(namesForPeople('"res.partner.name" is required.', labelOf)).toBe('"Name" is required.')
+  expect(namesForPeople('You are not allowed to read records of connect.call.', labelOf)).toBe(
+    'You are not allowed to read records of Call.',
+  )
+  expect(namesForPeople('„stop“ muss nach „other“ sein.', labelOf)).toBe('„Stop“ muss nach „other“ sein.')
+})
+
+test('a refusal that the service answers is said by its labels, and a moment without the way that programs write it', () => {
+  wordRefusals((message, code, said) => wordRefusal(message, code, { ...said, words: {} }))
+  const message = '"calendar.event.start" must be a date and time in UTC written YYYY-MM-DD HH:MM:SS.'
+  const problems = [
+    { field: 'start', code: 'not-date-time', params: { path: 'calendar.event.start' }, message },
+    { field: 'name', message: '"calendar.event.name" is required.' },
+  ]
+  const labels = { 'calendar.event.start': 'Start', 'calendar.event.name': 'Subject' }
+  const error = readError(422, { message, context: { model: 'calendar.event', labels, problems } })
+  expect(error.problems.map((problem) => problem.message)).toEqual([
+    'This must be a date and time, such as 2026-11-23 09:00.',
+    '"Subject" is required.',
+  ])
+  expect(error.message).not.toContain('calendar.event')
+})
+
+test('the file of a person says what is stored by labels, of each kind, and notes with them', () => {
+  const field = (name: string, type: string, string: string) => ({ name, type, string })
+  const fields: Readonly<Record<string, object>> = {
+    'res.partner': { name: field('name', 'char', 'Name'), is_company: field('is_company', 'boolean', 'Company') },
+    'mail.message': { date: field('date', 'datetime', 'Date'), res_id: field('res_id', 'integer', 'Record') },
+  }
+  const all = {
+    contact: [{ id: 7, name: 'Zoe', is_company: false }],
+    calls: [],
+    notes: { contact: [{ date: '2026-11-22 09:22:38' }], calls: [] },
+  }
+  const sections = sectionsOf(all, {
+    manner: MANNER,
+    fieldsOf: (model) => fields[model] as never,
+    titleOf: (model) => model.toUpperCase(),
+  })
+  expect(sections).toEqual([
+    { title: 'RES.PARTNER', records: [[['Name', 'Zoe']]] },
+    { title: 'MAIL.MESSAGE', records: [[['Date', '2026-11-22 10:22:38']]] },
+  ])
+})
+
+test('a file for a spreadsheet has names with times of the zone, and no JSON', () => {
+  const field = (name: string, type: string) => ({ name, type, string: name }) as never
+  const columns = columnsOf([field('call', 'many2one'), field('counts', 'json')], MANNER)
+  const row = { call: [7, 'Missed call at 2026-11-22 09:22:38'], counts: { tools: { updated: 12 } } }
+  expect(csvOf(columns, [row])).toBe('call,counts\r\nMissed call at 2026-11-22 10:22:38,Tools: Updated: 12\r\n')
+})

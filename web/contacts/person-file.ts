@@ -1,0 +1,55 @@
+/** Everything that is stored of a person as a page that people read; the bare data stand at its end, for programs. */
+import type { QueryClient } from '@tanstack/react-query'
+import { callByName } from '../data/client.ts'
+import { fieldsQuery } from '../data/queries.ts'
+import type { Manner } from '../records/export-rows.ts'
+import { worded } from '../records/fields.ts'
+import { modelsQuery } from '../records/model-list.ts'
+import { labelOf } from '../words/labels.ts'
+import { type Fields, PARTS, type Row, rowsOf, type Section, sectionsOf } from './person-sections.ts'
+
+/** Saves the file. */
+export async function savePersonFile(
+  queries: QueryClient,
+  { id, title, raw, manner }: { id: number; title: string; raw: string; manner: Manner },
+): Promise<void> {
+  const all = (await callByName('res.partner', 'export_person', { ids: [id] })) as Row
+  const models = await queries.fetchQuery(modelsQuery)
+  const fields = new Map<string, Fields>()
+  for (const [part, model] of PARTS) {
+    if (rowsOf(all[part]).length > 0) fields.set(model, worded(model, await queries.fetchQuery(fieldsQuery(model))))
+  }
+  const sections = sectionsOf(all, {
+    manner,
+    fieldsOf: (model) => fields.get(model) ?? {},
+    titleOf: (model) => labelOf(models.find(({ name }) => name === model)?.label ?? model, model),
+  })
+  const page = pageOf(sections, { title, raw, json: JSON.stringify(all, null, 2) })
+  const address = URL.createObjectURL(new Blob([page], { type: 'text/html;charset=utf-8' }))
+  Object.assign(document.createElement('a'), { href: address, download: `contact-${id}.html` }).click()
+  URL.revokeObjectURL(address)
+}
+
+/** Built of text nodes: nothing that somebody wrote becomes markup. */
+function pageOf(sections: readonly Section[], { title, raw, json }: Record<'title' | 'raw' | 'json', string>): string {
+  const page = document.implementation.createHTMLDocument(title)
+  const put = (parent: Element, name: string, text = ''): HTMLElement => {
+    const element = page.createElement(name)
+    element.textContent = text
+    parent.append(element)
+    return element
+  }
+  put(page.head, 'meta').setAttribute('charset', 'utf-8')
+  put(page.body, 'h1', title)
+  for (const section of sections) {
+    put(page.body, 'h2', section.title)
+    for (const record of section.records) {
+      const list = put(page.body, 'ul')
+      for (const [label, text] of record) put(list, 'li', `${label}: ${text}`)
+    }
+  }
+  const rest = put(page.body, 'details')
+  put(rest, 'summary', raw)
+  put(rest, 'pre', json)
+  return `<!doctype html>\n${new XMLSerializer().serializeToString(page)}`
+}

@@ -1,0 +1,34 @@
+import { namesForPeople } from './for-people.ts'
+import { labelOf } from './labels.ts'
+
+type Words = Readonly<Record<string, string>>
+
+/** English sentences that say how a program writes a value, as a person is told. */
+const PLAINER: Words = {
+  'not-date-time': 'This must be a date and time, such as 2026-11-23 09:00.',
+}
+
+/** What a refusal is about, and what people call the models and fields that its sentence names. */
+export interface Said {
+  params: Words
+  labels: Words
+  model: string
+}
+
+/** A refusal in other words where there are any for its code; models and fields are called what people call them. */
+export function wordRefusal(
+  message: string,
+  code: string,
+  { params, labels, model, words }: Said & { words: Words },
+): string {
+  const sentence = own(words, code) ?? own(PLAINER, code)
+  const said = sentence?.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => params[name] ?? '') ?? message
+  return namesForPeople(said, (name) => {
+    const label = own(labels, name)
+    return label === undefined ? undefined : labelOf(label, name.includes('.') ? name : `${model}.${name}`)
+  })
+}
+
+function own(words: Words, key: string): string | undefined {
+  return Object.hasOwn(words, key) ? words[key] : undefined
+}
