@@ -220,7 +220,8 @@ describe('in a browser', { timeout: STORY_MS }, () => {
     const { page } = visitor
     let again = 0
     page.on('request', (request) => {
-      if (request.url().endsWith('res.partner/search_read') && (request.postData() ?? '').includes('["id","in",[')) again += 1
+      if (request.url().endsWith('res.partner/search_read') && (request.postData() ?? '').includes('["id","in",['))
+        again += 1
     })
     await visitor.signIn('ada', '/contacts')
     await visitor.go('/contacts?text=Long')
