@@ -71,7 +71,7 @@ describe('an answer that refuses', () => {
   it('an answer says what people call the models and fields that its sentences name', async () => {
     const { body } = await app.admin.call('calendar.event', 'create', { vals_list: { name: 'Visit', start: 'noon' } })
     expect(body).toMatchObject({
-      context: { labels: { 'calendar.event.start': 'Start', 'calendar.event.stop': 'Stop' } },
+      context: { labels: { 'calendar.event.start': 'Start', 'calendar.event.stop': 'End' } },
     })
     const user = await app.person(['connect.group_user'])
     const refused = await user.call('connect.audit', 'search_read', { fields: ['at'] })
