@@ -78,15 +78,17 @@ describe('the page of a call', { timeout: 3 * BROWSER_MS }, () => {
     await why.getByRole('button', { name: /^Night desk: failed: SIP 404/ }).click()
     await page.waitForURL(/open=\d+/)
     expect(await visitor.barriers()).toEqual([])
-    await why.getByRole('link', { name: /^A synchronisation of/ }).click()
+    await why.getByRole('link', { name: 'Sync voice agents to recreate this one.' }).click()
     await page.waitForURL(/\/settings\/synchronise\?provider=voiceai/)
     const mending = page.getByRole('region', { name: 'The call you came from' })
-    await mending.getByText('that mends it').waitFor()
+    await mending.getByText('Press “Sync now” for the voice agents below to fix it.').waitFor()
     expect(await visitor.barriers()).toEqual([])
     await page.getByRole('region', { name: 'Voice agents' }).getByRole('button', { name: 'Sync now' }).click()
     await mending.getByText('Fixed: the voice agents are in sync again.').waitFor({ timeout: WAIT_MS })
     await mending.getByRole('link', { name: 'Back to the call' }).click()
-    await why.getByText(new RegExp(`so the agent answers again: call ${spaced(NIGHT_NUMBER)} to try it\\.`)).waitFor()
+    await why
+      .getByText(new RegExp(`^Synced since then, so this should work now\\. Call ${spaced(NIGHT_NUMBER)} to check\\.`))
+      .waitFor()
     expect(await why.getByRole('link', { name: /^Sync/ }).count()).toBe(0)
     await world.telco.call({ from: UNREACHED, to: NIGHT_NUMBER, acts: [hear('hello')] })
     const again = await eventually(async () => {
@@ -115,7 +117,7 @@ describe('the page of a call', { timeout: 3 * BROWSER_MS }, () => {
       return audio.some(({ address }) => address !== null) ? true : undefined
     }, WAIT_MS)
     await visitor.signIn('ada', `/calls/${call}`)
-    await page.getByText('after it booked a visit').waitFor()
+    await page.getByText('ended the call after booking a visit.').waitFor()
     await page.getByText('No follow-up needed.').waitFor()
     await page.getByRole('button', { name: /My boiler leaks\./ }).click()
     await page.waitForURL(/[?&]at=7(?:&|$)/)
@@ -197,7 +199,7 @@ describe('the page of a call', { timeout: 3 * BROWSER_MS }, () => {
     const whileWithAda = async (): Promise<void> => {
       await visitor.go(`/calls/${await callFrom(caller)}`)
       await button('Hang up').click()
-      await page.getByText(/^Everybody on the line is cut off/).waitFor()
+      await page.getByText("Everyone on the line is disconnected. This can't be undone.").waitFor()
       await page.getByRole('dialog').getByRole('button', { name: 'Hang up' }).click()
       await page.getByText('Call ended').waitFor()
     }
@@ -234,7 +236,7 @@ describe('the page of a call', { timeout: 3 * BROWSER_MS }, () => {
     const { page } = visitor
     const call = await callFrom(HELPED)
     await visitor.signIn('ada', `/calls/${call}`)
-    const about = page.getByRole('complementary', { name: 'About' })
+    const about = page.getByRole('complementary', { name: 'Details' })
     await about.getByRole('button', { name: 'Edit summary' }).click()
     await about.getByRole('textbox', { name: 'Summary' }).fill('The boiler <b>leaks</b>.\nA visit is booked.')
     await about.getByRole('button', { name: 'Save' }).click()
@@ -314,7 +316,7 @@ describe('the page of a call', { timeout: 3 * BROWSER_MS }, () => {
     await page.getByRole('button', { name: 'Transcript' }).click()
     await page.getByText('My boiler leaks.').waitFor()
     expect(await page.getByRole('listitem').filter({ hasText: 'helpdesk_create_ticket' }).isVisible()).toBe(false)
-    await page.getByRole('button', { name: 'About' }).click()
+    await page.getByRole('button', { name: 'Details' }).click()
     await page.getByRole('link', { name: /^#\d+ Leaking boiler/ }).waitFor()
     expect(await visitor.isTooWide()).toBe(false)
     expect(await visitor.barriers()).toEqual([])

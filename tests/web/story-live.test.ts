@@ -253,7 +253,7 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
     await rows(page).first().waitFor()
     expect(await rows(page).count()).toBe(2)
     await visitor.go(`/calls/${other}`)
-    await page.getByText(/it is not yours to see/).waitFor()
+    await page.getByText('Call not found, or not shared with you.').waitFor()
     const answers = (id: number) =>
       page.evaluate(async (call) => {
         const timeline = await fetch('/json/2/connect.call/timeline', {
@@ -396,7 +396,7 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
     expect(await rows(own.page).getByRole('gridcell').count()).toBe(1)
     expect(await own.isTooWide()).toBe(false)
     const [labels, only, ...others] = await savedBy(own.page, 'Export')
-    expect(labels?.replace('\uFEFF', '')).toBe('Started (Europe/Zurich),Direction,Who,Outcome,Line,Length,Ticket')
+    expect(labels?.replace('\uFEFF', '')).toBe('Started (Europe/Zurich),Direction,Who,Outcome,Timeline,Length,Ticket')
     expect([only?.includes(`Incoming,Nora Number ${caller},`), others]).toEqual([true, []])
     expect([...(await own.barriers()), ...own.faults]).toEqual([])
     await own.close()

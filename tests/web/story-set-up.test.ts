@@ -176,7 +176,7 @@ describe('a fresh installation', { timeout: BROWSER_MS }, () => {
     const dialog = ada.page.getByRole('dialog', { name: 'Link for Eve Stone' })
     const link = await dialog.getByRole('textbox').inputValue()
     expect(new URL(link).origin).toBe(app.url)
-    await dialog.getByText('is an example and leads nowhere').waitFor()
+    await dialog.getByText("is an example, so its link doesn't work.").waitFor()
     expect(await ada.barriers()).toEqual([])
     await ada.page.getByRole('button', { name: 'Close' }).click()
     await ada.page.getByText(/^invited until/).waitFor()
@@ -250,7 +250,7 @@ describe('a fresh installation', { timeout: BROWSER_MS }, () => {
     expect(shown).toContain('****')
     // A run is read as tables, not as what a program writes.
     await agents(page).getByRole('link', { name: 'Details' }).first().click()
-    await page.getByRole('columnheader', { name: 'total', exact: true }).first().waitFor()
+    await page.getByRole('columnheader', { name: 'Total', exact: true }).first().waitFor()
     await page.getByRole('row').filter({ hasText: 'helpdesk_create_ticket' }).first().waitFor()
     expect(await page.locator('#page').textContent()).not.toMatch(/[{}]/)
     expect(await page.getByRole('button', { name: 'Cancel' }).count()).toBe(0)
