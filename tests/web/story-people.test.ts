@@ -191,7 +191,9 @@ describe('in a browser', { timeout: STORY_MS }, () => {
     ] as const) {
       const box = form.getByRole('combobox', { name: label })
       await box.fill(typed)
-      await page.getByRole('option', { name }).click()
+      await page.getByRole('option', { name }).waitFor()
+      await eventually(async () => (await page.getByRole('option').count()) === 1)
+      await page.keyboard.press('Enter')
       await eventually(async () => (await box.inputValue()) === name)
     }
     expect(await visitor.barriers()).toEqual([])

@@ -28,10 +28,15 @@ export function LinkPicker({ model, domain, value, onChange, placeholder, ...pro
   const [isOpen, setOpen] = useState(false)
   const chosen = Array.isArray(value) ? { value: String(value[0]), label: named(String(value[1])) } : undefined
   const isSearching = text !== '' && text !== chosen?.label
-  const { data: found = [], isPlaceholderData } = useQuery({
+  const {
+    data: found = [],
+    isPending,
+    isPlaceholderData,
+  } = useQuery({
     ...namesQuery(model, isSearching ? text : '', domain),
     enabled: wasOpened,
   })
+  const isLooking = isPending || isPlaceholderData
   const options = found.map(([id, name]) => ({ value: String(id), label: named(name) || `#${id}` }))
   const isKnown = isSearching || chosen === undefined || options.some((option) => option.value === chosen.value)
   return (
@@ -41,8 +46,9 @@ export function LinkPicker({ model, domain, value, onChange, placeholder, ...pro
       // What is needed is only exchanged for another.
       clearable={props.withAsterisk !== true}
       placeholder={placeholder ?? say('choose')}
-      selectFirstOptionOnChange={isSearching}
-      onKeyDownCapture={holdEnter(isOpen, isPlaceholderData)}
+      // The first is marked as soon as the hits are there, and not before: what is shown until then is of other words.
+      selectFirstOptionOnChange={isSearching && !isLooking}
+      onKeyDownCapture={holdEnter({ isOpen, isLooking, isSearching })}
       nothingFoundMessage={say('nobody')}
       filter={({ options: all }) => all}
       data={isKnown ? options : [chosen, ...options]}
@@ -58,11 +64,28 @@ export function LinkPicker({ model, domain, value, onChange, placeholder, ...pro
   )
 }
 
-/** Enter in an open list takes the hit that is marked, and never sends the form; while hits are looked for it takes nothing. */
-export function holdEnter(isOpen: boolean, isLooking: boolean) {
+interface Looked {
+  isOpen: boolean
+  /** Hits of what is typed are on their way. */
+  isLooking: boolean
+  /** Something is typed. */
+  isSearching: boolean
+}
+
+/**
+ * Enter in an open list takes the option that is marked, else the first hit of what is typed, and never sends the form; while hits
+ * are looked for it takes nothing.
+ */
+export function holdEnter({ isOpen, isLooking, isSearching }: Looked) {
   return (event: KeyboardEvent): void => {
-    if (event.key !== 'Enter' || !isOpen) return
+    if (event.key !== 'Enter' || !isOpen || event.nativeEvent.isComposing) return
     event.preventDefault()
-    if (isLooking) event.stopPropagation()
+    // The list would take the place of an option that is no longer the one that is marked.
+    event.stopPropagation()
+    if (isLooking) return
+    const list = document.getElementById(event.currentTarget.getAttribute('aria-controls') ?? '')
+    const marked = list?.querySelector<HTMLElement>('[data-combobox-selected]')
+    const taken = marked ?? (isSearching ? list?.querySelector<HTMLElement>('[data-combobox-option]') : undefined)
+    taken?.click()
   }
 }

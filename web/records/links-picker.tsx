@@ -43,10 +43,16 @@ export function LinksPicker({ model, domain, value, onChange, label, ...props }:
     }),
   )
   const [isOpen, setOpen] = useState(false)
-  const { data: found = [], isPlaceholderData } = useQuery({
+  const {
+    data: found = [],
+    isPending,
+    isPlaceholderData,
+  } = useQuery({
     ...namesQuery(model, text, domain),
     enabled: onChange !== undefined,
   })
+  const [isLooking, isSearching] = [isPending || isPlaceholderData, text !== '']
+  const hits = new Set(found.map(([id]) => String(id)))
   const names = new Map([...found, ...linked.map(({ id, display_name: name }) => [id, name] as const)])
   if (onChange === undefined) {
     return (
@@ -70,11 +76,15 @@ export function LinksPicker({ model, domain, value, onChange, label, ...props }:
       searchable
       clearable
       placeholder={ids.length === 0 ? say('choose') : undefined}
-      selectFirstOptionOnChange={text !== ''}
-      onKeyDownCapture={holdEnter(isOpen, isPlaceholderData)}
+      selectFirstOptionOnChange={isSearching && !isLooking}
+      onKeyDownCapture={holdEnter({ isOpen, isLooking, isSearching })}
       onDropdownOpen={() => setOpen(true)}
       onDropdownClose={() => setOpen(false)}
       nothingFoundMessage={say('nobody')}
+      // The service finds in any accent; the ones that are linked already stand among its hits only while nothing is typed.
+      filter={({ options }) =>
+        isSearching ? options.filter((each) => 'value' in each && hits.has(each.value)) : options
+      }
       data={[...names].map(([id, name]) => ({ value: String(id), label: named(name) || `#${id}` }))}
       value={ids.map(String)}
       onSearchChange={setText}
