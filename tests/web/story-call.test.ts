@@ -1,11 +1,12 @@
 // One call in a browser: why it ended and what mends it, and what was said, heard where it was said.
-import type { Browser } from 'playwright-core'
+import type { Browser, Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { answers, hangUp, hear, meanwhile, person, say } from '../../emulators/people.ts'
+import { answers, declines, hangUp, hear, meanwhile, person, say } from '../../emulators/people.ts'
 import { SCENARIOS } from '../../emulators/scenarios/catalogue.ts'
 import { addressOf } from '../../emulators/scenarios/company.ts'
+import { several } from '../../emulators/scenarios/expectation.ts'
 import { synchronise } from '../../emulators/scenarios/prepare.ts'
-import { runScenario } from '../../emulators/scenarios/scenario.ts'
+import { runScenario, type Scenario } from '../../emulators/scenarios/scenario.ts'
 import { startWorld, type TestWorld } from '../emulators/scenario-world.ts'
 import { openBrowser, whyNoBrowser } from '../support/browser.ts'
 import { eventually } from '../support/test-app.ts'
@@ -23,6 +24,26 @@ const WAIT_MS = 100_000
 /** Ada's own telephone. */
 const EXTENSION = '150'
 const ADA_PHONE = { username: 'ada' }
+
+const NORA = { name: 'Nora Quill', username: 'nora', phones: ['web'], voicemail: '{{user.name}} is out.' } as const
+const NORAS_NUMBER = '+14155550127'
+/** No number, in whichever way that is stored. */
+const isNobody = (caller: unknown) => caller === null || caller === '' || caller === 'anonymous'
+/** Two callers who withhold their numbers: what the one is told says nothing of the other. */
+const WITHHELD: Scenario = {
+  name: 'withheld',
+  title: 'Somebody leaves a message without a number, and the next one without a number is answered',
+  company: { people: [NORA], numbers: [{ number: NORAS_NUMBER, leadsTo: NORA.name }] },
+  async play({ call, phone }) {
+    phone(addressOf(NORA, 'web'), declines, answers([say('Nora Quill.'), hear('somebody else'), hangUp()]))
+    const leaves = [hear('nora quill is out'), hear('(beep)'), say('Please ring my sister back.', 3), hangUp()]
+    await call({ from: 'anonymous', to: NORAS_NUMBER, acts: leaves })
+    await call({ from: 'anonymous', to: NORAS_NUMBER, acts: [hear('nora quill'), say('I am somebody else.')] })
+  },
+  expects: [
+    several(2, 'connect.call', { called: NORAS_NUMBER }, { direction: 'incoming', partner: null, caller: isNobody }),
+  ],
+}
 
 let world: TestWorld
 let browser: Browser
@@ -306,6 +327,53 @@ describe('the page of a call', { timeout: 3 * BROWSER_MS }, () => {
     await sheet.waitFor({ state: 'detached' })
     expect(narrow.faults).toEqual([])
     await narrow.close()
+  })
+
+  it('a caller who withholds their number is shown in words, without a number to dial, copy or write to, and stays to be called back', async ({
+    skip,
+  }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    // Of stories before it.
+    world.problems.clear()
+    expect((await runScenario(WITHHELD, world)).complaints).toEqual([])
+    const [answered = 0, left = 0] = await world.app.admin.ask<number[]>('connect.call', 'search', {
+      domain: [['called', '=', NORAS_NUMBER]],
+      order: 'id desc',
+    })
+    const visitor = await Visitor.open(browser, world.app.url)
+    const { page } = visitor
+    await visitor.signIn('ada')
+    const withoutNumber = async (place: Locator) => {
+      await place.getByText('Number withheld').first().waitFor()
+      expect(await place.getByText(/anonymous/i).count()).toBe(0)
+      expect(
+        await place.getByRole('button', { name: /^(?:Call|Copy|Text|Write|Message)\b.*withheld|anonymous/i }).count(),
+      ).toBe(0)
+      expect(await place.locator('a[href^="tel:"], a[href^="sms:"], a[href*="/messages/"]').count()).toBe(0)
+    }
+    const waiting = page.getByRole('region', { name: 'Call back' })
+    const line = waiting.getByRole('listitem').filter({ hasText: 'Number withheld' })
+    await withoutNumber(line)
+    expect(await line.count()).toBe(1)
+    await line.getByRole('button', { name: /^Play/ }).waitFor()
+    expect(await line.getByRole('button').count()).toBe(2)
+    await line.getByRole('link').first().click()
+    await page.waitForURL(`**/calls/${left}`)
+    for (const id of [left, answered]) {
+      await visitor.go(`/calls/${id}`)
+      await page.getByRole('heading', { name: 'Number withheld' }).waitFor()
+      await withoutNumber(page.getByRole('main'))
+    }
+    await visitor.go('/calls')
+    const rows = page.locator('[role="row"][data-row]').filter({ hasText: 'Number withheld' })
+    await rows.first().waitFor()
+    expect(await rows.count()).toBe(2)
+    for (const row of await rows.all()) await withoutNumber(row)
+    await visitor.go('/now')
+    await line.getByRole('button', { name: 'Done: Number withheld' }).click()
+    await line.waitFor({ state: 'detached' })
+    expect([...(await visitor.barriers()), ...visitor.faults]).toEqual([])
+    await visitor.close()
   })
 
   it('fits a narrow window, a part at a time', async ({ skip }) => {
