@@ -1,4 +1,4 @@
-import './design/styles.ts'
+import './design/styles.css'
 import { MantineProvider } from '@mantine/core'
 import { RouterProvider } from '@tanstack/react-router'
 import { setNonce } from 'get-nonce'
