@@ -153,7 +153,7 @@ describe('remarks', () => {
       client_enabled: false,
     })
     expect(await remarks('connect.user', silent)).toEqual([
-      'No phone rings and no message is taken: callers hear that nobody can be reached.',
+      'No phone rings and no message is taken: callers hear that no one can be reached.',
     ])
     const flow = await made(FLOW, { name: 'Again', gather_input: true, ring_users: [silent], exten_number: '731' })
     const [own] = await app.admin.ask<number[]>('connect.telco.exten', 'search', { domain: [['number', '=', '731']] })
