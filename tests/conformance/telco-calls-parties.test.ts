@@ -239,7 +239,14 @@ describe('a finished call', () => {
     const posts = await office.posts('res.partner', partner)
     expect(posts).toHaveLength(1)
     const [note = ''] = posts
-    for (const part of ['Incoming', String(call.id), 'completed', 'Tuesday, 25 August 2026 at 09:00', '+14155550301', '00:32']) {
+    for (const part of [
+      'Incoming',
+      String(call.id),
+      'completed',
+      'Tuesday, 25 August 2026 at 09:00',
+      '+14155550301',
+      '00:32',
+    ]) {
       expect(note).toContain(part)
     }
     expect(note).toContain('&lt;b&gt;Fritz&lt;/b&gt;')

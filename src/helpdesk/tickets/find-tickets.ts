@@ -90,12 +90,12 @@ async function find(open: OpenEnv, text: string): Promise<Found> {
 async function lookInto(open: OpenEnv, place: Place, words: readonly string[]): Promise<Found> {
   for (const days of DAYS_BACK) {
     try {
-      const ids = await open(async (env) => {
-        if (!mayAccess(env.identity, env.platform.models.get(place.model), 'read')) return []
+      const { ids, read } = await open(async (env) => {
+        if (!mayAccess(env.identity, env.platform.models.get(place.model), 'read')) return { ids: [], read: 0 }
         await env.db.query(sql`set local statement_timeout = ${sql.raw(String(PLACE_MS_MAX))}`)
         return ticketsIn(env, place, [...since(env, days), ...words.map((word) => holds(place, word))])
       })
-      return { ids, is_whole: days === undefined && ids.length < FOUND_MAX }
+      return { ids, is_whole: days === undefined && read < FOUND_MAX }
     } catch (error) {
       if (!(error instanceof Refusal) && !isTimeout(error)) throw error
     }
@@ -111,17 +111,22 @@ function holds({ field }: Place, word: string): Condition {
   return [field, 'ilike', word]
 }
 
-async function ticketsIn(env: Env, { model, among, ticket }: Place, conditions: Condition[]): Promise<number[]> {
+/** The tickets of the newest rows that hold the words, and how many rows that were. */
+async function ticketsIn(
+  env: Env,
+  { model, among, ticket }: Place,
+  conditions: Condition[],
+): Promise<{ ids: number[]; read: number }> {
   const rows = await limitedRecords(env, model).searchRead([...among, ...conditions], [ticket], {
     limit: FOUND_MAX,
     order: 'id desc',
   })
   const linked = rows.flatMap((row) => idOf(row[ticket]) ?? [])
-  if (ticket !== 'call' || linked.length === 0) return linked
+  if (ticket !== 'call' || linked.length === 0) return { ids: linked, read: rows.length }
   const calls = await limitedRecords(env, 'connect.call').searchRead([['id', 'in', linked]], ['ticket'], {
     limit: FOUND_MAX,
   })
-  return calls.flatMap((call) => idOf(call.ticket) ?? [])
+  return { ids: calls.flatMap((call) => idOf(call.ticket) ?? []), read: rows.length }
 }
 
 function idOf(value: unknown): number | undefined {

@@ -137,8 +137,16 @@ async function gatherInside(problems: Problems, inside: Inside, work: () => Prom
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     problems.add(undefined, refusedInside(error, inside))
-    if (sqlState(error.cause) !== undefined) problems.throwAny()
+    if (isOfDatabase(error)) problems.throwAny()
   }
+}
+
+/** Whether the database refused, at whatever depth: then its transaction has ended. */
+function isOfDatabase(error: Error): boolean {
+  for (let cause = error.cause; cause instanceof Error; cause = cause.cause) {
+    if (sqlState(cause) !== undefined) return true
+  }
+  return false
 }
 
 /** The same refusal, which says in which command of which field. */
