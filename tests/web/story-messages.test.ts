@@ -208,7 +208,9 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
     const { page } = visitor
     await visitor.signIn('ada', `/contacts/${partner}`)
     const notes = page.getByRole('region', { name: 'Notes' })
-    const file = notes.getByRole('link', { name: 'File 1', exact: true })
+    // What came is posted by itself as well: this is the note that somebody wrote.
+    const note = notes.getByRole('article').filter({ hasText: 'A picture:' })
+    const file = note.getByRole('link', { name: 'File 1', exact: true })
     expect(await file.getAttribute('href')).toBe(own)
     const opened = await page.request.get(world.app.url + own)
     expect([opened.status(), opened.headers()['content-type']]).toEqual([200, 'image/jpeg'])
