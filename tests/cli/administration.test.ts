@@ -161,7 +161,7 @@ describe('a call', () => {
     expect(moments.findIndex(({ title }) => title === 'leg_begins')).toBeLessThan(
       moments.findIndex(({ title }) => title === 'leg_ended'),
     )
-    expect((await connect(['call', 'timeline', id])).out).toMatch(/^\+0\.000 .*begins$/m)
+    expect((await connect(['call', 'timeline', id])).out).toMatch(/^\+0\.000 .*: started$/m)
     expect(await connect(['call', 'explain', id])).toMatchObject({ code: 0, out: expect.stringMatching(/^\S.*\.\n/) })
     const explained = await connect(['deliveries', 'explain', String(deliveries[0]?.id)])
     expect(explained).toMatchObject({ code: 0, out: 'It was accepted and done.\n' })
