@@ -253,7 +253,7 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
     await rows(page).first().waitFor()
     expect(await rows(page).count()).toBe(2)
     await visitor.go(`/calls/${other}`)
-    await page.getByText('Call not found, or not shared with you.').waitFor()
+    await page.getByText('Not found, or not shared with you.').waitFor()
     const answers = (id: number) =>
       page.evaluate(async (call) => {
         const timeline = await fetch('/json/2/connect.call/timeline', {
