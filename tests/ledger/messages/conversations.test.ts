@@ -153,6 +153,24 @@ it('a draft that nobody has asked to be sent is in no conversation, and its writ
   expect(await anna.ask('connect.message', 'search', { domain: [['id', '=', written]] })).toEqual([])
 })
 
+it('a draft shows its writer nothing of a conversation in which only a colleague wrote', async () => {
+  await send(anna, 'From Anna')
+  const { id } = await only(anna)
+  const draft = { from_number: OURS, to_number: THEIRS, body: 'Not yet' }
+  const written = await bert.ask<number>('connect.message', 'create', { vals_list: draft })
+  const sees = async () => [
+    await list(bert),
+    await thread(bert, id),
+    await bert.ask('connect.conversation', 'search', {}),
+  ]
+  expect(await sees()).toEqual([[], [], []])
+  for (const vals of [{ body: 'Still not' }, { to_number: OTHER }, { to_number: THEIRS }, { partner: null }]) {
+    await bert.ask('connect.message', 'write', { ids: [written], vals })
+    expect(await sees(), JSON.stringify(vals)).toEqual([[], [], []])
+  }
+  expect(await thread(anna, id)).toEqual([['From Anna', 'Anna']])
+})
+
 it('what a colleague sent is read and not changed or sent again', async () => {
   await receive()
   const message = await send(bert, 'From Bert')
