@@ -1,5 +1,5 @@
 import type { Database, Queryable, Transaction } from '../database/database.ts'
-import { sql } from '../database/drizzle.ts'
+import { type SQL, sql } from '../database/drizzle.ts'
 import type { Counts } from '../platform/person/person.ts'
 import { notifyChanged } from '../platform/records/notify-changed.ts'
 
@@ -56,36 +56,39 @@ export async function findOpenErasure(db: Database, id: number): Promise<OpenEra
   return open
 }
 
-/** Saves how far it has come, and what it has changed: it goes on from there after a restart. */
+/** Saves how far it has come, and what it has changed, unless it has ended meanwhile: it goes on from there after a restart. */
 export async function saveErasureProgress(
   tx: Transaction,
   id: number,
   { marks, found, pattern }: { marks: ErasureMarks; found: Counts; pattern?: string },
 ): Promise<void> {
   const counts = await addCounts(tx, id, found)
+  if (counts === undefined) return
   await tx.query(
     sql`update connect_erasure set counts = ${counts}::jsonb, marks = ${JSON.stringify(marks)}::jsonb,
-          pattern = coalesce(${pattern ?? null}, pattern) where id = ${id}::bigint`,
+          pattern = coalesce(${pattern ?? null}, pattern) where id = ${id}::bigint and state <> 'done'`,
   )
 }
 
-/** The counts of the receipt with these, as JSON; the receipt is locked until the transaction ends. */
-async function addCounts(tx: Queryable, id: number, found: Counts): Promise<string> {
+/** The counts of the receipt with these, as JSON, unless it has ended; the receipt is locked until the transaction ends. */
+async function addCounts(tx: Queryable, id: number, found: Counts): Promise<string | undefined> {
   const [row] = await tx.query<{ counts: Counts | null }>(
-    sql`select counts from connect_erasure where id = ${id}::bigint for update`,
+    sql`select counts from connect_erasure where id = ${id}::bigint and state <> 'done' for update`,
   )
-  const sums: Counts = { ...row?.counts }
+  if (row === undefined) return undefined
+  const sums: Counts = { ...row.counts }
   for (const [model, count] of Object.entries(found)) sums[model] = (sums[model] ?? 0) + count
   return JSON.stringify(sums)
 }
 
-/** What was looked for is removed from the receipt, which from now on says nothing of the person. */
+/** What was looked for is removed from the receipt, which from now on says nothing of the person. It ends once. */
 export async function endErasure(db: Database, id: number, counts: Counts): Promise<void> {
   await db.transaction(async (tx) => {
     const sums = await addCounts(tx, id, counts)
+    if (sums === undefined) return
     await tx.query(sql`update connect_erasure set pattern = null, marks = null, error = null, state = 'done',
       counts = ${sums}::jsonb, ended_at = now() at time zone 'utc', write_date = now() at time zone 'utc'
-      where id = ${id}::bigint`)
+      where id = ${id}::bigint and state <> 'done'`)
     await notifyChanged({ db: tx }, 'connect.erasure', [id])
   })
 }
@@ -112,12 +115,22 @@ export async function saveAllRemains(db: Database, remains: readonly string[]): 
 
 /** Erasures that are under way and that no job works on, such as after many restarts. */
 export async function findIdleErasures(db: Queryable, job: string): Promise<number[]> {
-  const rows = await db.query<{
-    id: number
-  }>(sql`select e.id from connect_erasure e where e.state = 'running' and not exists (
-      select 1 from jobs.job j where j.name = ${job} and j.state in ('created', 'retry', 'active')
-        and j.data ->> 'erasureId' = e.id::text) order by e.id`)
+  const rows = await db.query<{ id: number }>(
+    sql`select e.id from connect_erasure e where ${isIdleSql(job)} order by e.id`,
+  )
   return rows.map(({ id }) => id)
+}
+
+/** Whether an erasure is under way and no job works on it. */
+export async function isIdleErasure(db: Queryable, { id, job }: { id: number; job: string }): Promise<boolean> {
+  const rows = await db.query(sql`select 1 from connect_erasure e where e.id = ${id}::bigint and ${isIdleSql(job)}`)
+  return rows.length > 0
+}
+
+function isIdleSql(job: string): SQL {
+  return sql`e.state = 'running' and not exists (
+      select 1 from jobs.job j where j.name = ${job} and j.state in ('created', 'retry', 'active')
+        and j.data ->> 'erasureId' = e.id::text)`
 }
 
 /** Nothing comes after the last attempt: an administrator is to see that. */

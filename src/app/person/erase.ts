@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { type ErasureMarks, findErasureOf, resumeErasure } from '../../contacts/erasures.ts'
+import { type ErasureMarks, findErasureOf, isIdleErasure, lockErasure, resumeErasure } from '../../contacts/erasures.ts'
 import { findUserOf, type NamedPerson } from '../../contacts/person-of.ts'
 import { sql } from '../../database/drizzle.ts'
 import { idList } from '../../database/ids.ts'
@@ -65,9 +65,12 @@ const erase = outsideMethod({
 /** What is answered to who asks for an erasure that is under way, or has failed: then it goes on. */
 async function askAgain(env: Env, { contacts: [contact = 0] }: NamedPerson): Promise<Begun | undefined> {
   const open = await findErasureOf(env.db, contact)
-  if (open === undefined) return undefined
+  // Of two who ask at once the second sees the job that the first one asked for.
+  if (open === undefined || (await lockErasure(env.db, open.id)) === undefined) return undefined
   await resumeErasure(env.db, open.id)
-  await env.platform.enqueue(env.db, { name: ERASURE_JOB, payload: { erasureId: open.id } })
+  if (await isIdleErasure(env.db, { id: open.id, job: ERASURE_JOB })) {
+    await env.platform.enqueue(env.db, { name: ERASURE_JOB, payload: { erasureId: open.id } })
+  }
   return { erasure: open.id, counts: countsOf(joined(readPlan(open.pattern).parts)), is_gone: false }
 }
 

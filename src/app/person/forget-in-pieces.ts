@@ -5,7 +5,7 @@ import { type Env, elevated, type Platform } from '../../platform/access/env.ts'
 import { NOBODY } from '../../platform/access/identity.ts'
 import { envOf } from '../../platform/api/rpc.ts'
 import type { Forgotten, Sought } from '../../platform/person/person.ts'
-import { findTheirs, forgetPiece, joined, newOf, nextPiece, removeContact } from './forget-person.ts'
+import { countsOf, findLeft, forgetPiece, joined, newOf, nextPiece, removeContact } from './forget-person.ts'
 import type { ErasureSearch } from './search.ts'
 
 /** Rows that one transaction forgets, at first and at most; in between it depends on how long the last ones took. */
@@ -15,11 +15,13 @@ const ROWS_MAX = 200
 const PIECE_MS = 40
 /** Between two transactions, so that others have their turn. */
 const PAUSE_MS = 5
+/** Lists of rows after which one that is found again is not forgotten again: an erasure ends whatever is written meanwhile. */
+const PARTS_MAX = 100
 
 /** What an erasure forgets, as its receipt holds it until the end. */
 export interface ErasurePlan {
   sought: Sought
-  /** The rows that were the person's when the erasure began, and those that came while it was under way. */
+  /** The rows that were the person's when the erasure began, and those that came or were given back while it was under way. */
   parts: Forgotten[]
 }
 
@@ -71,11 +73,12 @@ async function forgetSome(env: Env, id: number, { open, rows }: { open: OpenEras
   const piece = nextPiece(plan.parts, gone, rows)
   if (piece !== undefined) {
     await forgetPiece(env.db, piece, person)
-    await save({ found: { [piece.model]: piece.ids.length } }, { gone: gone + piece.ids.length })
+    await save({ found: countsOf(piece.firsts) }, { gone: gone + piece.ids.length })
     return true
   }
-  const { theirs, traces } = await findTheirs(env.db, person)
-  const fresh = newOf(theirs, joined(plan.parts))
+  const known = joined(plan.parts)
+  const { theirs, traces } = await findLeft(env.db, person, { known, texts: marks.texts })
+  const fresh = plan.parts.length < PARTS_MAX ? theirs : newOf(theirs, known)
   if (Object.keys(fresh).length > 0) {
     const pattern = JSON.stringify({ ...plan, parts: [...plan.parts, fresh] } satisfies ErasurePlan)
     const texts = [...new Set([...marks.texts, ...traces.conversations, ...traces.sids])]

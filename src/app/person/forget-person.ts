@@ -1,8 +1,8 @@
-import { makeMeetingsAnonymous } from '../../calendar/events/forget-meetings.ts'
+import { findMeetingsOf, makeMeetingsAnonymous } from '../../calendar/events/forget-meetings.ts'
 import type { Queryable, Transaction } from '../../database/database.ts'
 import { findStoredOf, removeStored } from '../../deliveries/inbox/forget-stored.ts'
 import { emptyDeliveries, findDeliveriesOf } from '../../deliveries/log/forget-deliveries.ts'
-import { makeTicketsAnonymous } from '../../helpdesk/tickets/forget-tickets.ts'
+import { findTicketsOf, makeTicketsAnonymous } from '../../helpdesk/tickets/forget-tickets.ts'
 import { makeCallsAnonymous } from '../../ledger/calls/call-updates.ts'
 import { findLegsOf, makeLegsAnonymous } from '../../ledger/legs/forget-legs.ts'
 import { findConversationsOf, removeConversations, removeMessages } from '../../ledger/messages/forget-messages.ts'
@@ -49,6 +49,41 @@ export interface Theirs {
  */
 export async function findTheirs(db: Queryable, person: Person): Promise<Theirs> {
   const traces = await findTraces(db, person)
+  return { theirs: await findRows(db, person, traces), traces }
+}
+
+/** What has been forgotten already, with the conversations and calls by the names that the providers gave them. */
+interface Known {
+  known: Forgotten
+  texts: readonly string[]
+}
+
+/**
+ * The rows that are a person's although everything known of them has been forgotten, without the contact. A known row that is
+ * theirs by itself was given back to them, such as by a late report of a call, and one that stayed was still needed: both are
+ * forgotten again. What hangs on rows that name nobody any more is found by these rows.
+ */
+export async function findLeft(db: Queryable, person: Person, { known, texts }: Known): Promise<Theirs> {
+  const traces = await findTraces(db, person)
+  const again = await findRows(db, person, traces)
+  const withKnown = (model: string, found: readonly number[]): number[] => [
+    ...new Set([...(known[model] ?? []), ...found]),
+  ]
+  const calls = withKnown('connect.call', traces.calls)
+  const made = { calls, linked: [] }
+  const late = await findRows(db, person, {
+    calls,
+    conversations: [...new Set([...texts, ...traces.conversations])],
+    sids: [...new Set([...texts, ...traces.sids])],
+    messages: withKnown('connect.message', traces.messages),
+    tickets: withKnown('helpdesk.ticket', await findTicketsOf(db, person, made)),
+    meetings: withKnown('calendar.event', await findMeetingsOf(db, person, calls)),
+  })
+  return { theirs: newOf(joined([again, newOf(late, known)]), { [CONTACT]: person.contacts }), traces }
+}
+
+/** The rows that these traces of a person lead to. */
+async function findRows(db: Queryable, person: Person, traces: Traces): Promise<Forgotten> {
   const { calls, messages, tickets, meetings, conversations } = traces
   const about = {
     'connect.message': messages,
@@ -57,7 +92,7 @@ export async function findTheirs(db: Queryable, person: Person): Promise<Theirs>
     'calendar.event': meetings,
     [CONTACT]: person.contacts,
   }
-  const theirs = {
+  return {
     'mail.message': await findPostsOf(db, person.contacts, about),
     'connect.notice': await findNoticesOf(db, about),
     'connect.recording': await findRecordingsOf(db, person, calls),
@@ -73,7 +108,6 @@ export async function findTheirs(db: Queryable, person: Person): Promise<Theirs>
     'calendar.event': meetings,
     [CONTACT]: person.contacts,
   }
-  return { theirs, traces }
 }
 
 /** Rows of one model that are forgotten together. */
@@ -82,14 +116,24 @@ interface Piece {
   ids: readonly number[]
 }
 
+interface NextPiece extends Piece {
+  /** Those of its rows that were not forgotten before: each row is counted once. */
+  firsts: Forgotten
+}
+
 /** The next rows of one model when so many of all but the contact are gone; undefined when all are. */
-export function nextPiece(parts: readonly Forgotten[], gone: number, rowsMax: number): Piece | undefined {
+export function nextPiece(parts: readonly Forgotten[], gone: number, rowsMax: number): NextPiece | undefined {
   let before = 0
-  for (const [model, ids] of parts.flatMap((part) => Object.entries(part))) {
-    if (model === CONTACT) continue
-    const from = gone - before
-    if (from < ids.length) return { model, ids: ids.slice(from, from + rowsMax) }
-    before += ids.length
+  for (const [place, part] of parts.entries()) {
+    for (const [model, all] of Object.entries(part)) {
+      if (model === CONTACT) continue
+      const from = gone - before
+      if (from < all.length) {
+        const ids = all.slice(from, from + rowsMax)
+        return { model, ids, firsts: newOf({ [model]: ids }, joined(parts.slice(0, place))) }
+      }
+      before += all.length
+    }
   }
   return undefined
 }
@@ -122,11 +166,13 @@ export function countsOf(theirs: Forgotten): Counts {
   return Object.fromEntries(counts.filter(([, count]) => count > 0))
 }
 
-/** Rows of several lists together. */
+/** Rows of several lists together, each of them once. */
 export function joined(parts: readonly Forgotten[]): Forgotten {
-  const all: Record<string, readonly number[]> = {}
-  for (const [model, ids] of parts.flatMap((part) => Object.entries(part))) all[model] = [...(all[model] ?? []), ...ids]
-  return all
+  const all: Record<string, Set<number>> = {}
+  for (const [model, ids] of parts.flatMap((part) => Object.entries(part))) {
+    all[model] = (all[model] ?? new Set()).union(new Set(ids))
+  }
+  return Object.fromEntries(Object.entries(all).map(([model, rows]) => [model, [...rows]]))
 }
 
 /** How many rows there are. */
