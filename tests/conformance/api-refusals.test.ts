@@ -153,6 +153,7 @@ it('a refusal names its kind, the model and the field, and the line of the log',
     kind: 'not-found',
     model: 'res.partner',
     params: { model: 'res.partner', named: '2000000000000' },
+    labels: { 'res.partner': 'Contact' },
   })
   expect(contextOf(await app.request('/api/me'))).toMatchObject({ kind: 'unauthorized' })
   const [one, other] = [await call('search_count', {}), await call('search_count', {})]

@@ -168,7 +168,7 @@ describe('a proxy in front', () => {
   it('a proxy in front is found by the deliveries that came through it, while the service believes none', async () => {
     expect(await look('connect_trusts_proxy 0\n', [forwarded, {}, null])).toMatchObject({
       result: 'WRONG',
-      finding: expect.stringMatching(/^1 of the last 3 deliveries came through a proxy, and TRUST_PROXY is not set/),
+      finding: expect.stringMatching(/^1 of the last 3 webhooks came through a proxy, but TRUST_PROXY is not set/),
       fix: expect.stringContaining('TRUST_PROXY=127.0.0.1'),
     })
     expect(await look('connect_trusts_proxy 1\n', [forwarded])).toMatchObject({ result: 'ok' })
