@@ -6,7 +6,7 @@ test.each([
   [
     { users: 1, flows: 2, isAnnounced: true },
     'ok',
-    /^calls are recorded \(phone users: 1, call flows: 2\), and callers hear/,
+    /^calls are recorded \(phone users: 1, call flows: 2\), and callers are told/,
   ],
   [
     { users: 3, flows: 0, isAnnounced: false },
