@@ -6,7 +6,7 @@ import type { Moment } from '../lines/call-queries.ts'
 import { DeliveryActions } from '../lines/delivery-actions.tsx'
 import { type Step, stepWords } from '../lines/story-words.ts'
 import { plain } from '../words/formats.ts'
-import { useWords } from '../words/words.ts'
+import { formats, useWords } from '../words/words.ts'
 import classes from './call.module.css'
 import { prettyJson, prettyMarkup, readForm } from './raw-text.ts'
 
@@ -48,7 +48,7 @@ export function MomentDetails({ moment }: { moment: Moment }) {
         </>
       ) : null}
       <p className="dim">
-        {moment.at} UTC <RecordLink target={ref} isAdmin={moment.has_raw} />
+        {formats.time(moment.at)} <RecordLink target={ref} isAdmin={moment.has_raw} />
       </p>
     </div>
   )
