@@ -24,7 +24,7 @@ export interface TelcoClient {
   openMedia(url: string, options?: MediaOptions): Promise<MediaAnswer>
   /** The same for what somebody sent with a message, of whatever type. */
   openMessageMedia(url: string, options?: MediaOptions): Promise<MediaAnswer>
-  /** Opens what a message template shows: at the provider, or wherever its author has put it for everybody. */
+  /** Opens what a message template shows, where its author has put it for everybody; without our credentials. */
   openTemplateMedia(url: string, options?: MediaOptions): Promise<MediaAnswer>
 }
 

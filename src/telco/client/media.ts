@@ -30,13 +30,16 @@ export class TelcoMedia {
     return this.#open(messageMediaAddress(written, this.#baseUrl), options, ANY_TYPE)
   }
 
-  /** Opens what a template shows: an address of the provider's, else one that everybody can open. */
+  /**
+   * Opens what a template shows, at an address that everybody can open. Media of a message at the provider are refused: whoever
+   * fills a template in could name those of somebody else, which only our credentials open.
+   */
   async openOfTemplate(written: string, options: MediaOptions = {}): Promise<MediaAnswer> {
-    const ofProvider = messageMediaAddress(written, this.#baseUrl)
-    if (ofProvider !== undefined) return this.#open(ofProvider, options, ANY_TYPE)
-    return this.#open(await publicAddress(written, this.#baseUrl), options, ANY_TYPE, (from, location) => {
-      return publicAddress(new URL(location, from).href, this.#baseUrl)
-    })
+    const open = async (address: string): Promise<MediaAddress | undefined> => {
+      const isOfMessage = messageMediaAddress(address, this.#baseUrl) !== undefined
+      return isOfMessage ? undefined : publicAddress(address, this.#baseUrl)
+    }
+    return this.#open(await open(written), options, ANY_TYPE, (from, location) => open(new URL(location, from).href))
   }
 
   async #open(

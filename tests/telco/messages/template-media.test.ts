@@ -115,12 +115,18 @@ it.each([
   },
 )
 
-it('media that the provider itself keeps are fetched with our credentials, and a redirect out of sight is followed by nobody', async () => {
+it('media of somebody else’s message are not opened by a template that names them, and a redirect out of sight is followed by nobody', async () => {
   const row = await sent(await aTemplate({ content_type: 'card', body: 'Title', media: [AT_PROVIDER, at('moved')] }))
   fake.on('GET', /\/Media\/ME1$/, { headers: { 'content-type': 'image/png' }, body: 'kept there' })
-  expect(await open(row.id, 0)).toMatchObject({ status: 200, text: 'kept there' })
-  expect(fake.asked('GET', /Media/)[0]?.headers.authorization).toMatch(/^Basic /)
-  for (const location of ['http://127.0.0.1:9/x', 'https://10.0.0.1/x', 'https://localhost/x', 'file:///etc/passwd']) {
+  expect((await open(row.id, 0)).status).toBe(404)
+  expect(fake.asked('GET', /Media/)).toEqual([])
+  for (const location of [
+    AT_PROVIDER,
+    'http://127.0.0.1:9/x',
+    'https://10.0.0.1/x',
+    'https://localhost/x',
+    'file:///etc/passwd',
+  ]) {
     fake.on('GET', /^\/offers\/moved/, { status: 302, headers: { location } })
     expect([location, (await open(row.id, 1)).status]).toEqual([location, 503])
   }
