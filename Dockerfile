@@ -9,8 +9,8 @@ RUN npm ci --omit=dev --ignore-scripts
 COPY bin bin
 COPY src src
 COPY web web
-# The page is built once, here, and types are stripped once; what that is done from and with stays behind.
-RUN node bin/build-page.ts && node bin/stripped-types.mjs && sh bin/prune-image.sh
+# The page is built once, here; what that is done from and with stays behind.
+RUN node bin/build-page.ts && sh bin/prune-image.sh
 
 FROM node:26.10.0-bookworm-slim
 
@@ -24,11 +24,11 @@ COPY --from=dependencies /app/web/dist web/dist
 
 RUN mkdir -m 0700 /data /media && chown node:node /data /media
 USER node
-ENV HOST=0.0.0.0 PORT=8080 DATA_DIR=/data NODE_ENV=production MALLOC_ARENA_MAX=4 MALLOC_MMAP_THRESHOLD_=32768 MALLOC_TRIM_THRESHOLD_=65536
+ENV HOST=0.0.0.0 PORT=8080 DATA_DIR=/data NODE_ENV=production
 EXPOSE 8080
 
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/healthz').then((reply) => process.exit(reply.ok ? 0 : 1), () => process.exit(1))"]
 
 # Not through npm, so that SIGTERM reaches the service itself.
-CMD ["node", "--require", "./bin/stripped-types.mjs", "--max-semi-space-size=16", "src/main.ts"]
+CMD ["node", "src/main.ts"]

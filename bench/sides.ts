@@ -6,13 +6,6 @@ import type { BareOrder } from './bare-server.ts'
 import { median } from './meter.ts'
 
 const ROOT = path.dirname(import.meta.dirname)
-/** As `npm start` starts it. */
-const START_FLAGS = ['--require', './bin/stripped-types.mjs', '--max-semi-space-size=16']
-const START_ENVIRONMENT = {
-  MALLOC_ARENA_MAX: '4',
-  MALLOC_MMAP_THRESHOLD_: '32768',
-  MALLOC_TRIM_THRESHOLD_: '65536',
-}
 /** How often the start is measured. */
 const STARTS = 5
 const STOP_TIMEOUT_MS = 30_000
@@ -50,7 +43,7 @@ export function together(sides: readonly Side[]): Measured {
 /** The real service, started as `npm start` starts it. */
 export async function startService(environment: Record<string, string>, profileFolder?: string): Promise<Side> {
   const profiling = profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${path.resolve(profileFolder)}`]
-  const child = spawn(process.execPath, [...profiling, ...START_FLAGS, 'src/main.ts'], {
+  const child = spawn(process.execPath, [...profiling, 'src/main.ts'], {
     cwd: ROOT,
     env: {
       PATH: process.env.PATH,
@@ -59,7 +52,6 @@ export async function startService(environment: Record<string, string>, profileF
       PAGE: 'off',
       PORT: '0',
       LOG_LEVEL: 'warn',
-      ...START_ENVIRONMENT,
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -19,7 +19,6 @@ const withDev = process.argv.includes('--dev') || hasDev()
 if (!isCurrent()) install('ci')
 // Beside what is there: a service may be running from it.
 if (withDev && !hasDev()) install('install', '--no-save')
-if (!existsSync(path.join(root, 'node_modules/.cache/stripped'))) stripTypes()
 
 function install(...command) {
   console.log('Installing dependencies from package-lock.json (first run, or the lockfile changed) ...')
@@ -35,11 +34,6 @@ function install(...command) {
     console.error(`${whyNotInstalled(status, error)} Nothing was started.`)
     process.exit(1)
   }
-}
-
-// By the pinned Node, and here because a service may not be allowed to write there; where it fails the service does it for itself.
-function stripTypes() {
-  runPinned([path.join(root, 'bin', 'stripped-types.mjs')])
 }
 
 function runPinned(args) {

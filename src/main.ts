@@ -1,13 +1,18 @@
-import { keepCompiledCode } from './cli/service/compiled-code.ts'
+import { enableCompileCache } from 'node:module'
+import path from 'node:path'
 import { ConfigError, readConfig } from './config.ts'
 import { DamagedFolderError } from './database/embedded/damage.ts'
 import { FolderInUseError } from './database/embedded/folder-lock.ts'
 import { asError } from './errors.ts'
 
+/** Where `bin/connect` has Node store its compiled code too. */
+const COMPILED_CODE = path.join(import.meta.dirname, '../node_modules/.cache/node')
+
 async function main(): Promise<void> {
   const config = readConfig()
-  keepCompiledCode(config)
-  // Whoever has mistyped a variable is told before the service, which is large, is loaded.
+  // Where Node may not write there, it compiles at each start and says nothing.
+  enableCompileCache(COMPILED_CODE)
+  // Report a bad variable before loading the (large) service.
   const { runService } = await import('./cli/service/run-service.ts')
   await runService(config)
 }

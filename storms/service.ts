@@ -8,8 +8,6 @@ import { ACCOUNT_SID, AUTH_TOKEN, PUBLIC_URL } from '../tests/support/telco.ts'
 import { eventually } from './storm.ts'
 
 const ROOT = path.dirname(import.meta.dirname)
-/** Those of `npm start`. */
-const START_FLAGS = ['--require', './bin/stripped-types.mjs', '--max-semi-space-size=16']
 /** A first start makes the whole database, which a busy machine takes its time for. */
 const START_TIMEOUT_MS = 180_000
 const STOP_TIMEOUT_MS = 40_000
@@ -39,7 +37,7 @@ export class ServiceUnderStorm {
     this.dataDir = dataDir
     const database = databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }
     const { PATH, HOME } = process.env
-    this.child = spawn(process.execPath, [...START_FLAGS, 'src/main.ts'], {
+    this.child = spawn(process.execPath, ['src/main.ts'], {
       cwd: ROOT,
       env: {
         PATH,

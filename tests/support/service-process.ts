@@ -11,7 +11,6 @@ import { createServerDatabase, dropServerDatabase, SERVER_URL } from './database
 
 const MAIN = path.join(import.meta.dirname, '../../src/main.ts')
 const COMMAND = path.join(import.meta.dirname, '../../src/cli/main.ts')
-const STRIPPED_TYPES = path.join(import.meta.dirname, '../../bin/stripped-types.mjs')
 /** The text behind TEST_CIPHER, as an installation would be given it. */
 const SECRET_KEY = 'the secret key of the tests'
 const READY_TIMEOUT_MS = 110_000
@@ -68,7 +67,7 @@ export class ServiceProcess {
 
   private constructor(env: Record<string, string>, program: readonly string[] = [MAIN]) {
     const { PATH = '' } = process.env
-    this.child = spawn(process.execPath, ['--require', STRIPPED_TYPES, ...CHILD_FLAGS, ...program], {
+    this.child = spawn(process.execPath, [...CHILD_FLAGS, ...program], {
       env: { PATH, PORT: '0', LOG_LEVEL: 'warn', ...CHILD_ENV, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })

@@ -1,15 +1,11 @@
 import type { CommandRow } from '../command.ts'
-import { keepCompiledCode } from '../service/compiled-code.ts'
 
 /** The service is loaded by the commands that run it, so that all others start at once. */
 export const SERVICE_COMMANDS: readonly CommandRow[] = [
   {
     usage: 'serve',
     about: 'serve webhooks, the API and the pages; the same as npm start',
-    run: async ({ config }) => {
-      keepCompiledCode(config)
-      return (await import('../service/run-service.ts')).runService(config)
-    },
+    run: async ({ config }) => (await import('../service/run-service.ts')).runService(config),
   },
   {
     usage: 'worker',

@@ -8,7 +8,6 @@ import { type Config, ConfigError } from '../../config.ts'
 import { asError } from '../../errors.ts'
 import { createLog, type Logger } from '../../log.ts'
 import { atLength } from '../../standstill.ts'
-import { tuneHeap } from './heap.ts'
 import {
   type ClosedInstallation,
   closedInstallation,
@@ -41,7 +40,6 @@ interface ListeningService extends Pick<Service, 'address' | 'stop'> {
 export async function runService(config: Config): Promise<void> {
   const log = createLog(config.logLevel)
   startWatchdog()
-  tuneHeap(config)
   // On a slow or busy machine loading, preparing and seeding may hold the event loop for long; nobody is answered yet.
   const { address, stop, opened } = await atLength(() => listenService(config, log, sayWaiting))
   stopOnSignal(stop, (signal) => log.info({ signal }, 'stopping: requests under way are finished first'))
@@ -168,7 +166,6 @@ export async function runWorker(config: Config): Promise<void> {
   }
   const log = createLog(config.logLevel)
   startWatchdog()
-  tuneHeap(config)
   const settings = { ...config, worker: true }
   const closed = await closedInstallation(settings, log)
   const waiting = new AbortController()

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { Refusal } from '../../errors.ts'
 import type { LargePostCall, ReadLargePostCall } from './post-call-thread.ts'
@@ -7,8 +6,6 @@ import type { LargePostCall, ReadLargePostCall } from './post-call-thread.ts'
 export const LOOP_BYTES_MAX = 256 * 1024
 /** Memory that one text may take when it is parsed; 64 MiB of the smallest values take less. */
 const MEMORY_MB_MAX = 2_048
-/** Without it each thread would load what strips types: 30 ms and 35 MB. */
-const STRIPPED_TYPES = fileURLToPath(new URL('../../../bin/stripped-types.mjs', import.meta.url))
 
 /**
  * Reads large deliveries in a thread, one after the other. What was read is small: a transcript and a summary are cut at
@@ -33,7 +30,7 @@ function readInThread(given: LargePostCall): Promise<ReadLargePostCall> {
     workerData: handed,
     transferList: 'file' in handed ? [] : [handed.bytes.buffer],
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB_MAX },
-    execArgv: ['--require', STRIPPED_TYPES],
+    execArgv: [],
     env: {},
   })
   thread.once('message', resolve)
