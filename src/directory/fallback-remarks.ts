@@ -37,8 +37,8 @@ function remarkOf(first: Step, steps: ReadonlyMap<string, Step>): string[] {
   const [other] = through
   return [
     other === undefined
-      ? 'When it fails, it leads to itself.'
-      : `When it fails, it leads to "${other}", and that leads back to it when it fails too.`,
+      ? 'If unanswered, it leads back to itself.'
+      : `If unanswered, it leads to "${other}", which leads back here.`,
   ]
 }
 
@@ -51,7 +51,7 @@ function keyOf(model: string, id: number): string {
 }
 
 /** Said of whatever has an extension for when it fails. */
-export const FAILS_TO_NOTHING = 'When it fails, it leads to an extension that leads nowhere.'
+export const FAILS_TO_NOTHING = 'If unanswered, it rings an extension that leads nowhere.'
 
 /** For a statement of another room: the voice agents that a number or an extension leads to. */
 export const AGENTS_REACHED = sql`select voiceai_agent as agent from connect_telco_number where destination = 'voiceai_agent'

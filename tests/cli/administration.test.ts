@@ -164,7 +164,7 @@ describe('a call', () => {
     expect((await connect(['call', 'timeline', id])).out).toMatch(/^\+0\.000 .*: started$/m)
     expect(await connect(['call', 'explain', id])).toMatchObject({ code: 0, out: expect.stringMatching(/^\S.*\.\n/) })
     const explained = await connect(['deliveries', 'explain', String(deliveries[0]?.id)])
-    expect(explained).toMatchObject({ code: 0, out: 'It was accepted and done.\n' })
+    expect(explained).toMatchObject({ code: 0, out: 'It was accepted and handled.\n' })
     expect((await connect(['deliveries', 'list', '--rejected'])).out.trim()).toBe('Nothing found.')
     expect(await connect(['deliveries', 'list', '--call', '4711'])).toMatchObject({
       code: 3,

@@ -107,40 +107,39 @@ describe('stages of teams', () => {
 describe('remarks', () => {
   const NUMBER = 'connect.telco.number'
   const remarks = async (model: string, id: number) => (await read(model, id, ['remarks']))?.remarks
-  const NOTHING_ANSWERS = 'callers hear that the number is not configured.'
   const asks = { gather_input: true, prompt_message: 'Press one.', fallback_message: 'Bye.' }
   const choice = (digits: string, speech?: string) => [0, 0, { choice_digits: digits, exten: '701', speech }]
-  const NOWHERE_TO_FAIL = 'When it fails, it leads to an extension that leads nowhere.'
-  const nowhere = (digits: string) => `The choice "${digits}" leads nowhere.`
+  const NOWHERE_TO_FAIL = 'If unanswered, it rings an extension that leads nowhere.'
+  const nowhere = (digits: string) => `Choice "${digits}" leads nowhere.`
 
   it.each([
-    ['without choices', { ...asks }, ['It asks for input and has no choices: whatever callers enter is wrong.']],
+    ['without choices', { ...asks }, ['Callers are asked to choose, but there are no choices.']],
     [
       'without a prompt',
       { ...asks, prompt_message: '', choices: [choice('1')] },
-      ['It has no prompt, so it asks for nothing.', nowhere('1')],
+      ['The prompt is empty, so callers are not asked to choose.', nowhere('1')],
     ],
     [
       'that does not ask',
       { ...asks, gather_input: false, choices: [choice('1')] },
-      ['It has choices and does not ask for input: nobody can choose.', nowhere('1')],
+      ['There are choices, but callers are not asked to choose.', nowhere('1')],
     ],
     [
       'with words, for digits only',
       { ...asks, choices: [choice('1', 'sales')] },
-      ['It takes digits only: the words of its choices are not listened for.', nowhere('1')],
+      ['It accepts keys only, so the spoken words of its choices have no effect.', nowhere('1')],
     ],
     [
       'with keys, for speech only',
       { ...asks, gather_input_type: 'speech', choices: [choice('1'), choice('#')] },
-      ['It takes speech only, and the choice "#" has no words.', nowhere('1'), nowhere('#')],
+      ['It accepts speech only, but choice "#" has no spoken words.', nowhere('1'), nowhere('#')],
     ],
     [
       'with voicemail and an empty prompt',
       { voicemail_enabled: true, voicemail_prompt: '' },
       [
-        'Voicemail is on and has no prompt: it takes no messages.',
-        'It rings nobody, takes no messages and leads nowhere: after the prompt the call ends.',
+        'Voicemail is on but has no prompt, so no messages are taken.',
+        'It rings no one, takes no messages and leads nowhere, so the call ends after the prompt.',
       ],
     ],
   ])('a menu %s is saved, and says so', async (_what, values, expected) => {
@@ -153,20 +152,20 @@ describe('remarks', () => {
       client_enabled: false,
     })
     expect(await remarks('connect.user', silent)).toEqual([
-      'No phone rings and no message is taken: callers hear that no one can be reached.',
+      'No phone rings and voicemail is off, so callers hear that no one can be reached.',
     ])
     const flow = await made(FLOW, { name: 'Again', gather_input: true, ring_users: [silent], exten_number: '731' })
     const [own] = await app.admin.ask<number[]>('connect.telco.exten', 'search', { domain: [['number', '=', '731']] })
     await made(CHOICE, { callflow: flow, choice_digits: '9', exten: own })
     expect(await remarks(FLOW, flow)).toEqual([
-      'Nobody of its ring group has a phone that rings.',
-      'Every choice leads back to it, and it rings nobody and takes no messages.',
+      'None of the people it rings has a phone that rings.',
+      'Every choice leads back here, and it rings no one and takes no messages.',
     ])
     await write(FLOW, [flow], { fallback_exten: own })
-    expect(await remarks(FLOW, flow)).toContain('When it fails, it leads to itself.')
+    expect(await remarks(FLOW, flow)).toContain('If unanswered, it leads back to itself.')
     expect(await remarks('connect.telco.exten', own ?? 0)).toEqual([])
     expect(await remarks('connect.telco.exten', sales)).toEqual([
-      'It leads nowhere: callers hear that it is not configured.',
+      'It leads nowhere, so callers hear that it is not set up.',
     ])
   })
 
@@ -178,17 +177,18 @@ describe('remarks', () => {
       expect(await write(NUMBER, [id], vals)).toMatchObject({ status: 200 })
       return remarks(NUMBER, id)
     }
-    expect(await remarks(NUMBER, id)).toEqual([`Nothing answers it: ${NOTHING_ANSWERS}`])
-    const which = `What kind answers it is chosen, and not which one: ${NOTHING_ANSWERS}`
+    expect(await remarks(NUMBER, id)).toEqual(['Nothing answers this number, so callers hear that it is not set up.'])
+    const which =
+      'Only the type of who answers is chosen, not which one, so callers hear that the number is not set up.'
     expect(await changed({ destination: 'callflow' })).toEqual([which])
     expect(await changed({ callflow: flow })).toEqual([])
     expect(await changed({ closed_message: 'Closed.', fallback_exten: own })).toEqual([
-      'It says what happens when it is closed and has no business hours: it is never closed.',
-      'When it fails, it leads to what failed.',
+      'It has a message or extension for closed hours but no business hours, so it is never closed.',
+      'If unanswered, it rings the same again.',
     ])
     await write(NUMBER, [id], { destination: null, closed_message: null, fallback_exten: null })
     expect(await changed({ callflow: flow })).toEqual([
-      'It names something that does not answer it: choose by what it is answered.',
+      'It also names something that does not answer it. Choose who answers.',
     ])
   })
 
@@ -214,7 +214,7 @@ describe('remarks', () => {
       ['741', third],
     ] as const) {
       expect(await remarks(FLOW, through?.id ?? 0)).toEqual([
-        `When it fails, it leads to "Flow ${at}", and that leads back to it when it fails too.`,
+        `If unanswered, it leads to "Flow ${at}", which leads back here.`,
       ])
     }
     await failsTo(third?.id, sales)
@@ -224,7 +224,7 @@ describe('remarks', () => {
     await made(CHOICE, { callflow: first?.id, choice_digits: '1', exten: second?.own })
     await write(FLOW, [first?.id ?? 0], { gather_input: true })
     expect(await remarks(FLOW, first?.id ?? 0)).toEqual([
-      'The choice "9" leads back to it: callers hear the prompt again.',
+      'Choice "9" leads back here, so callers hear the prompt again.',
     ])
   })
 
@@ -243,9 +243,9 @@ describe('remarks', () => {
       ids.push(await made(NUMBER, { phone_number: number, destination: 'markup', markup }))
     }
     const through = (number: string) => [
-      `It is answered by an application that calls ${number}, and from there it is called again: the call goes round.`,
+      `Its application calls ${number}, which calls this number again, so the call goes in circles.`,
     ]
-    const again = ['It is answered by an application that calls it again: the call goes round.']
+    const again = ['Its application calls this number again, so the call goes in circles.']
     expect(await Promise.all(ids.map((id) => remarks(NUMBER, id)))).toEqual([through(two), through(one), again, []])
     const route = await application('Phones', {
       code_type: 'model_method',
@@ -256,7 +256,7 @@ describe('remarks', () => {
     expect(await remarks(NUMBER, routed)).toEqual(again)
     const exten = await made('connect.telco.exten', { number: '751', dst: `connect.telco.markup,${route}` })
     expect(await remarks('connect.telco.exten', exten)).toEqual([
-      'It leads to the route of calls from phones, which leads back to it: callers hear of an error.',
+      'It leads to the route for calls of SIP domains, which leads back here, so callers hear an error.',
     ])
     const closed = await made(NUMBER, { phone_number: '+14155550176', destination: 'callflow', closed_exten: exten })
     expect(await remarks(NUMBER, closed)).toEqual(expect.arrayContaining(again))
@@ -267,27 +267,28 @@ describe('remarks', () => {
     const voice = await made('connect.voiceai_voice', { voice_id: 'alice', name: 'Alice' })
     const agent = (name: string, values: object = {}) => made(AGENT, { name, voice, prompt: 'Help.', ...values })
     const [anna, bert] = [await agent('Anna', { daily_limit: 0 }), await agent('Bert')]
-    const away = 'The voice-agent platform does not have it yet: calls to it fail.'
-    const unreached = 'No number, no extension and no other agent leads to it: nobody reaches it.'
-    expect(await remarks(AGENT, anna)).toEqual([away, unreached, 'It takes no conversations: their limit is 0.'])
+    const away = 'ElevenLabs does not have this agent yet, so calls to it fail.'
+    const unreached = 'No number, extension or other agent leads here, so no one can reach it.'
+    expect(await remarks(AGENT, anna)).toEqual([
+      away,
+      unreached,
+      'The limit of conversations is 0, so the agent takes no calls.',
+    ])
     const toBert = await made('connect.telco.exten', { number: '761', dst: `${AGENT},${bert}` })
     expect(await remarks(AGENT, bert)).toEqual([away])
     await write(AGENT, [bert], { fallback_exten: toBert })
-    expect(await remarks(AGENT, bert)).toEqual([away, 'When it fails, it leads to itself.'])
+    expect(await remarks(AGENT, bert)).toEqual([away, 'If unanswered, it leads back to itself.'])
     await write(AGENT, [anna], { daily_limit: 5, fallback_exten: toBert })
     const toAnna = await made('connect.telco.exten', { number: '762', dst: `${AGENT},${anna}` })
     await write(AGENT, [bert], { fallback_exten: toAnna })
-    expect(await remarks(AGENT, bert)).toEqual([
-      away,
-      'When it fails, it leads to "Anna", and that leads back to it when it fails too.',
-    ])
+    expect(await remarks(AGENT, bert)).toEqual([away, 'If unanswered, it leads to "Anna", which leads back here.'])
     const [german] = await app.admin.ask<number[]>('res.lang', 'search', { domain: [['code', '=', 'de_DE']] })
     await made('connect.voiceai_agent_transfer', { agent: bert, transfer_to_agent: anna })
     await write(AGENT, [bert], { fallback_exten: null, additional_languages: [[4, german]] })
     expect(await remarks(AGENT, bert)).toEqual([
       away,
-      'It says when to transfer to other agents and has not the tool "transfer_to_agent": it transfers nobody.',
-      'It speaks "de" too and has no greeting in it.',
+      'It has transfers to other agents but not the tool for them, so it transfers no one.',
+      'There is no greeting in "de", so callers hear the one in the agent\'s own language.',
     ])
     await write(AGENT, [bert], { first_message_translations: { de: 'Guten Tag!' } })
     expect(await remarks(AGENT, bert)).toHaveLength(2)
@@ -305,18 +306,20 @@ describe('remarks', () => {
     const address = (api_url: string | null) =>
       app.admin.ask('connect.settings', 'write', { ids: [1], vals: { api_url } })
     await address(null)
-    const notOurs = `${number} is none of the numbers here: who calls it or texts it does not come here.`
+    const notOurs = `${number} is not one of your numbers here, so calls and texts to it do not arrive.`
     const unreported = expect.stringContaining('The public address is not set')
-    expect(await remarks(SENDER, id)).toEqual([notOurs, unreported, 'It is OFFLINE: nothing is sent from it.'])
+    expect(await remarks(SENDER, id)).toEqual([
+      notOurs,
+      unreported,
+      'Its status is OFFLINE, so nothing is sent from it.',
+    ])
     await address('https://connect.acme.test')
     await made(NUMBER, { phone_number: number })
-    expect(await remarks(SENDER, id)).toEqual(['It is OFFLINE: nothing is sent from it.'])
+    expect(await remarks(SENDER, id)).toEqual(['Its status is OFFLINE, so nothing is sent from it.'])
     await app.db.query(sql`update connect_whatsapp_sender set status = 'ONLINE' where id = ${id}::bigint`)
     expect(await remarks(SENDER, id)).toEqual([])
     await write(SENDER, [id], { no_sync: true })
-    expect(await remarks(SENDER, id)).toEqual([
-      'It is the default or the sender of a phone user, and is not synchronised: nothing is sent from it.',
-    ])
+    expect(await remarks(SENDER, id)).toEqual(['It is in use but not synced, so nothing is sent from it.'])
   })
 
   it('remarks are for administrators, and the checks of the installation tell them', async () => {
@@ -328,7 +331,7 @@ describe('remarks', () => {
     const found = await check?.look({ connection, settings: { announce_recordings: false } })
     expect(found).toContainEqual({
       result: 'note',
-      finding: 'Call flow "Menu": The choice "1" leads nowhere.',
+      finding: 'Call flow "Menu": Choice "1" leads nowhere.',
       fix: '',
     })
   })

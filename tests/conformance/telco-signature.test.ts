@@ -161,20 +161,20 @@ describe('7 over plain http', () => {
   it('a failed check is told with the sentence', async () => {
     const reason = await reasonOf('a=1')
     expect(reason.startsWith(`${HTTPS_REQUIRED} `)).toBe(true)
-    expect(reason).not.toContain('auth_token')
+    expect(reason).not.toContain('Auth token')
   })
 
   it('a wrong Auth Token is named as that for what came over https', async () => {
     const reason = await reasonOf('a=3', { 'x-forwarded-proto': 'https' })
     expect(reason).not.toContain('HTTPS')
-    expect(reason).toContain('the auth_token in the settings is not the one of account')
+    expect(reason).toContain('The Auth token in the settings does not belong to account')
   })
 
   it('plain http is named also when there is no Auth Token to check with', async () => {
     await app.admin.ask('connect.settings', 'write', { ids: [1], vals: { auth_token: null } })
     const reason = await reasonOf('a=2')
     expect(reason.startsWith(`${HTTPS_REQUIRED} `)).toBe(true)
-    expect(reason).not.toContain('auth_token')
+    expect(reason).not.toContain('Auth token')
     await setUpTelco(app)
   })
 })

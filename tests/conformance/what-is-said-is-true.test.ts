@@ -364,7 +364,7 @@ describe('an address that is nearly right', () => {
       const rows = await office.app.db.query<{ reason: string }>(
         sql`select reason from connect_delivery where target = ${path} and status = 404`,
       )
-      return rows[0]?.reason.includes(`The address has ${what}; it should be ${right}`)
+      return rows[0]?.reason.includes(`The address has ${what}. Change it to ${right} at the provider.`)
     })
   })
 })

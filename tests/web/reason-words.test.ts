@@ -51,6 +51,18 @@ describe('why a delivery ended as it did', () => {
     expect(refusing.filter((each) => wordReason(each, german) === each)).toEqual([])
   })
 
+  it('a remark on an address that is nearly right, or on what a tool could not read, has German words', () => {
+    const say = (text: string) => wordReason(text, german)
+    expect(
+      say('The address has a double slash. The address has capital letters. Change it to /telco/x at the provider.'),
+    ).toBe(
+      'Die Adresse hat einen doppelten Schrägstrich. Die Adresse enthält Großbuchstaben. Ändern Sie sie beim Anbieter auf /telco/x.',
+    )
+    expect(say('The phone number could not be read, and was added to the description of the ticket.')).toBe(
+      'Nicht lesbar, darum in die Beschreibung des Tickets übernommen: Telefonnummer.',
+    )
+  })
+
   it('says in German what it says in English about the same things', () => {
     const placesOf = (text: string) => [...text.matchAll(/\{\d\}/g)].map(([place]) => place).toSorted()
     const strange = Object.entries(german).filter(([key, text]) => String(placesOf(key)) !== String(placesOf(text)))
@@ -68,27 +80,23 @@ describe('why a delivery ended as it did', () => {
 
   it('an explanation is put into other words sentence by sentence, and what is not known stays', () => {
     const say = (text: string) => wordReason(text, german)
-    expect(
-      say(
-        'The provider calls an http:// address: put https:// in the public address (api_url) and push the addresses to the provider again (connect sync telco).',
-      ),
-    ).toBe(
-      'Der Anbieter ruft eine http://-Adresse auf: in die öffentliche Adresse (api_url) https:// schreiben und die Adressen nochmals zum Anbieter schicken (connect sync telco).',
+    expect(say('Twilio calls an http:// address. Put https:// in the public address and sync with Twilio.')).toBe(
+      'Twilio ruft eine http://-Adresse auf. Schreiben Sie https:// in die öffentliche Adresse, und gleichen Sie mit Twilio ab.',
     )
     expect(
       say(
-        'With the settings as they are now: The auth_token in the settings has blanks around it: enter it again. The provider calls a.example:8080: put this port in the public address (api_url), or push the addresses to the provider again.',
+        'With the current settings: The Auth token in the settings has spaces around it. Enter it again. Twilio calls a.example:8080. Add this port to the public address, or sync with Twilio.',
       ),
     ).toBe(
-      'Mit den Einstellungen, wie sie jetzt sind: Das auth_token in den Einstellungen hat Leerzeichen davor oder dahinter: es neu eintragen. Der Anbieter ruft a.example:8080 auf: diesen Port in die öffentliche Adresse (api_url) schreiben oder die Adressen nochmals zum Anbieter schicken.',
+      'Mit den jetzigen Einstellungen: Das Auth-Token in den Einstellungen hat davor oder dahinter Leerzeichen. Tragen Sie es neu ein. Twilio ruft a.example:8080 auf. Ergänzen Sie diesen Port in der öffentlichen Adresse, oder gleichen Sie mit Twilio ab.',
     )
     expect(
       say(
-        'The signature fits no address that /telco/webhook/callstatus may have been called at: the auth_token in the settings is not the one of account AC1, the provider calls another address than https://a.example/x (api_url), or the form was changed on its way here. Delivery 7 was accepted with this auth_token: most likely the address differs, or the form was changed.',
+        'The signature matches no address of /telco/webhook/callstatus. The Auth token in the settings does not belong to account AC1, Twilio calls another address than https://a.example/x, or a proxy changed the form. Webhook 7 was accepted with this Auth token, so the address or the form probably differs.',
       ),
-    ).toMatch(/^Die Signatur passt zu keiner Adresse, unter der \/telco.* von Konto AC1, .* Der Webhook 7 wurde/)
-    expect(say('The sender was let in; what was asked was refused: Ticket not found')).toBe(
-      'Der Absender wurde eingelassen; was er verlangte, wurde abgelehnt: Ticket nicht gefunden',
+    ).toMatch(/^Die Signatur passt zu keiner Adresse von \/telco.* zu Konto AC1, .* Webhook 7 wurde/)
+    expect(say('The sender is genuine, but Connect declined the request: Ticket not found')).toBe(
+      'Der Absender ist echt, aber Connect hat die Anfrage abgelehnt: Ticket nicht gefunden',
     )
     expect(say('TypeError: it broke. Nobody knows.')).toBe('TypeError: it broke. Nobody knows.')
   })

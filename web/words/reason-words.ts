@@ -6,8 +6,8 @@ type Words = Readonly<Record<string, string>>
 const JOINT = /(?<=[.!]) (?=\p{Lu})/u
 /** Before a colon, whose rest is one or more sentences of their own. */
 const LEADS: readonly string[] = [
-  'With the settings as they are now: {1}',
-  'The sender was let in; what was asked was refused: {1}',
+  'With the current settings: {1}',
+  'The sender is genuine, but Connect declined the request: {1}',
 ]
 
 /**

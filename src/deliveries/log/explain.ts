@@ -35,8 +35,8 @@ export function explainMethod(explainers: Readonly<Record<string, Explainer>>): 
       const { area, route, verdict, reason } = delivery
       const found = verdict === 'rejected' ? await explainers[area]?.(env, id) : undefined
       // The reason in the log is of the settings as they were then.
-      const now = found === undefined ? undefined : `With the settings as they are now: ${found}`
-      return { id, route, verdict, sentence: now ?? sentenceOf(verdict, reason ?? 'The log has no reason.') }
+      const now = found === undefined ? undefined : `With the current settings: ${found}`
+      return { id, route, verdict, sentence: now ?? sentenceOf(verdict, reason ?? 'No reason was logged.') }
     },
   })
 }
@@ -44,11 +44,11 @@ export function explainMethod(explainers: Readonly<Record<string, Explainer>>): 
 function sentenceOf(verdict: string, reason: string): string {
   switch (verdict) {
     case 'handled':
-      return 'It was accepted and done.'
+      return 'It was accepted and handled.'
     case 'refused':
-      return `The sender was let in; what was asked was refused: ${reason}`
+      return `The sender is genuine, but Connect declined the request: ${reason}`
     case 'failed':
-      return `The sender was let in; the work failed here: ${reason}`
+      return `The sender is genuine, but Connect had an error: ${reason}`
     default:
       return reason
   }

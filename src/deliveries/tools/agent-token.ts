@@ -5,10 +5,9 @@ import type { Authentication, IncomingRequest } from '../webhooks/webhook-table.
 export const AGENT_TOKEN_HEADER = 'x-voiceai-agent-token'
 
 // What an administrator reads: which setting is wrong, and what to do about it.
-const MISSING = `The header ${AGENT_TOKEN_HEADER} is missing: the request is not from the platform, or a proxy removes the header.`
-const NOT_SET = 'No voiceai_agent_token is set: set one, then run connect sync voiceai.'
-const DIFFERS =
-  'The agent token is not the voiceai_agent_token of the settings: run connect sync voiceai, which pushes it to every tool.'
+const MISSING = `The header ${AGENT_TOKEN_HEADER} is missing. The request is not from ElevenLabs, or a proxy removed the header.`
+const NOT_SET = 'No agent token is set. Change the agent token, then sync with ElevenLabs.'
+const DIFFERS = 'The agent token is not the one in the settings. Sync with ElevenLabs to send it to every tool.'
 
 /**
  * The agent token check (docs/reference/contract.md#agent-token): header and setting present and equal, in constant

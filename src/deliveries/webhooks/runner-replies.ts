@@ -14,5 +14,5 @@ function errorReply(status: number, error: string): Reply {
 
 /** The verdict when a check of a sender throws: it lets nobody in. */
 export function checkFailed(error: unknown): Extract<Authentication, { ok: false }> {
-  return { ok: false, reason: `the check failed: ${asError(error).message}`, isSigned: true }
+  return { ok: false, reason: `The check of the signature failed: ${asError(error).message}`, isSigned: true }
 }

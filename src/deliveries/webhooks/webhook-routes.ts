@@ -108,12 +108,12 @@ function nearlyRight(
   if (found === undefined) return undefined
   const address = findRow(tables, right) === undefined ? right.toLowerCase() : right
   const faults = [
-    single.endsWith('/') ? 'a trailing slash' : '',
-    single === path ? '' : 'a double slash',
-    address === right ? '' : 'capital letters',
+    single.endsWith('/') ? 'The address has a trailing slash.' : '',
+    single === path ? '' : 'The address has a double slash.',
+    address === right ? '' : 'The address has capital letters.',
+    `Change it to ${address} at the provider.`,
   ]
-  const what = faults.filter((fault) => fault !== '').join(' and ')
-  return { tableRow: found, reason: `The address has ${what}; it should be ${address}. Correct it at the provider.` }
+  return { tableRow: found, reason: faults.filter((fault) => fault !== '').join(' ') }
 }
 
 function findRow(tables: readonly WebhookTable[], path: string): TableRow | undefined {

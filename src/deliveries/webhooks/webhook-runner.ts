@@ -138,12 +138,16 @@ export class WebhookRunner {
     const isKnown = verdict !== 'undecided'
     const replyOr = (reply: Reply): Reply => (isKnown ? (table.withoutBody?.(row, arrival) ?? reply) : reply)
     const rejected = { verdict: isKnown ? 'refused' : 'rejected', isSigned: true } as const
-    if (received === 'too-large') return { ...rejected, reply: replyOr(TOO_LARGE), reason: 'the body is too large' }
+    if (received === 'too-large') return { ...rejected, reply: replyOr(TOO_LARGE), reason: 'The body is too large.' }
     if (received === 'no-room') {
-      return { ...rejected, reply: replyOr(NO_ROOM), reason: 'too many large bodies of strangers are being received' }
+      return {
+        ...rejected,
+        reply: replyOr(NO_ROOM),
+        reason: 'Too many large bodies from unknown senders are arriving at once.',
+      }
     }
     // The sender went away in the middle, or there was no place for what they sent.
-    const reason = `the body could not be received: ${received.message}`
+    const reason = `The body could not be received: ${received.message}`
     if (isKnown) this.#parts.platform.log.error({ err: received, route: table.prefix + row.path }, reason)
     return { reply: replyOr(BROKEN_BODY), verdict: 'rejected', reason, isSigned: true }
   }

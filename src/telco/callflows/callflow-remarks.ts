@@ -51,15 +51,15 @@ function remarksOf(flow: Flow, whenFailing: readonly string[]): string[] {
   const goesOn = goesOnWithoutInput(flow, rings)
   return [
     ...sentencesOf([
-      [flow.asks && !asks, 'It has no prompt, so it asks for nothing.'],
-      [flow.asks && choices.length === 0, 'It asks for input and has no choices: whatever callers enter is wrong.'],
-      [!flow.asks && choices.length > 0, 'It has choices and does not ask for input: nobody can choose.'],
-      [flow.takes_messages && !hasVoicemail(flow), 'Voicemail is on and has no prompt: it takes no messages.'],
-      [people.length > 0 && !rings, 'Nobody of its ring group has a phone that rings.'],
-      [!goesOn && isCircle(choices), 'Every choice leads back to it, and it rings nobody and takes no messages.'],
+      [flow.asks && !asks, 'The prompt is empty, so callers are not asked to choose.'],
+      [flow.asks && choices.length === 0, 'Callers are asked to choose, but there are no choices.'],
+      [!flow.asks && choices.length > 0, 'There are choices, but callers are not asked to choose.'],
+      [flow.takes_messages && !hasVoicemail(flow), 'Voicemail is on but has no prompt, so no messages are taken.'],
+      [people.length > 0 && !rings, 'None of the people it rings has a phone that rings.'],
+      [!goesOn && isCircle(choices), 'Every choice leads back here, and it rings no one and takes no messages.'],
       [
         !goesOn && !(asks && choices.length > 0),
-        'It rings nobody, takes no messages and leads nowhere: after the prompt the call ends.',
+        'It rings no one, takes no messages and leads nowhere, so the call ends after the prompt.',
       ],
     ]),
     ...whenFailing,
@@ -85,12 +85,12 @@ function choiceRemarks({ asks, input }: Flow, choices: readonly Choice[]): strin
   // Numerals are said for digits; there are none for * and #.
   const unsayable = asks && input === 'speech' ? choices.filter((choice) => isUnsayable(choice)) : []
   return [
-    ...(areWordsLost ? ['It takes digits only: the words of its choices are not listened for.'] : []),
-    ...unsayable.map(({ digits }) => `It takes speech only, and the choice "${digits}" has no words.`),
+    ...(areWordsLost ? ['It accepts keys only, so the spoken words of its choices have no effect.'] : []),
+    ...unsayable.map(({ digits }) => `It accepts speech only, but choice "${digits}" has no spoken words.`),
     ...(isCircle(choices) ? [] : choices.filter((choice) => choice.leads_back)).map(
-      ({ digits }) => `The choice "${digits}" leads back to it: callers hear the prompt again.`,
+      ({ digits }) => `Choice "${digits}" leads back here, so callers hear the prompt again.`,
     ),
-    ...choices.filter((choice) => choice.leads_nowhere).map(({ digits }) => `The choice "${digits}" leads nowhere.`),
+    ...choices.filter((choice) => choice.leads_nowhere).map(({ digits }) => `Choice "${digits}" leads nowhere.`),
   ]
 }
 

@@ -22,11 +22,11 @@ export async function extensionRemarks(env: Env, ids: readonly number[]): Promis
   )
   const said = (row: ExtensionRow) =>
     sentencesOf([
-      [row.leads_nowhere, 'It leads nowhere: callers hear that it is not configured.'],
-      [row.leads_to_archived, 'It leads to a phone user who is archived: callers hear that it is not configured.'],
+      [row.leads_nowhere, 'It leads nowhere, so callers hear that it is not set up.'],
+      [row.leads_to_archived, 'It leads to an archived phone user, so callers hear that it is not set up.'],
       [
         row.leads_to_route,
-        'It leads to the route of calls from phones, which leads back to it: callers hear of an error.',
+        'It leads to the route for calls of SIP domains, which leads back here, so callers hear an error.',
       ],
     ])
   return new Map(rows.map((row) => [row.id, said(row)]))

@@ -42,19 +42,19 @@ export async function numberRemarks(env: Env, ids: readonly number[]): Promise<R
 function remarksOf(row: NumberRow, round: string | undefined): string[] {
   const isChosen = row.destination !== null
   return sentencesOf([
-    [!isChosen && !row.has_others, 'Nothing answers it: callers hear that the number is not configured.'],
+    [!isChosen && !row.has_others, 'Nothing answers this number, so callers hear that it is not set up.'],
     [
       isChosen && !row.is_linked,
-      'What kind answers it is chosen, and not which one: callers hear that the number is not configured.',
+      'Only the type of who answers is chosen, not which one, so callers hear that the number is not set up.',
     ],
-    [row.has_others, 'It names something that does not answer it: choose by what it is answered.'],
+    [row.has_others, 'It also names something that does not answer it. Choose who answers.'],
     [
       row.has_closed && !row.has_hours,
-      'It says what happens when it is closed and has no business hours: it is never closed.',
+      'It has a message or extension for closed hours but no business hours, so it is never closed.',
     ],
-    [row.fails_to_same, 'When it fails, it leads to what failed.'],
+    [row.fails_to_same, 'If unanswered, it rings the same again.'],
     [row.fails_to_nothing, FAILS_TO_NOTHING],
-    [row.closes_to_nothing, 'When it is closed, it leads to an extension that leads nowhere.'],
+    [row.closes_to_nothing, 'When closed, it rings an extension that leads nowhere.'],
     [round !== undefined, round ?? ''],
   ])
 }

@@ -37,8 +37,8 @@ export async function roundCalls(db: Queryable): Promise<ReadonlyMap<number, str
 
 function sentenceOf(number: string, through: string): string {
   return through === number
-    ? 'It is answered by an application that calls it again: the call goes round.'
-    : `It is answered by an application that calls ${through}, and from there it is called again: the call goes round.`
+    ? 'Its application calls this number again, so the call goes in circles.'
+    : `Its application calls ${through}, which calls this number again, so the call goes in circles.`
 }
 
 /** The number that is called first on the way back to it; undefined where there is none. */

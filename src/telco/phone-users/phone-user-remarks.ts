@@ -25,8 +25,8 @@ export async function phoneUserRemarks(env: Env, ids: readonly number[]): Promis
 
 function remarksOf({ is_silent: isSilent, cannot_sign_in: cannotSignIn, unvalidated }: UserRow): string[] {
   return sentencesOf([
-    [isSilent, 'No phone rings and no message is taken: callers hear that no one can be reached.'],
+    [isSilent, 'No phone rings and voicemail is off, so callers hear that no one can be reached.'],
     [cannotSignIn, 'The SIP phone is on but has no password, so it cannot sign in.'],
-    [unvalidated !== null, `The caller ID ${unvalidated} is not validated: Twilio declines calls with it.`],
+    [unvalidated !== null, `The caller ID ${unvalidated} is not validated, so Twilio declines calls with it.`],
   ])
 }

@@ -25,8 +25,8 @@ const HEADERS = ['x-telco-signature', 'x-twilio-signature'] as const
  * nothing of the signature: `connect deliveries explain` does.
  */
 const HTTPS_REQUIRED =
-  'Telco requires HTTPS to be setup! The request came over plain http, and no proxy said that it was https before (X-Forwarded-Proto).'
-const NOT_VALID = 'The telephony request is not valid: its signature does not match.'
+  'Telco requires HTTPS to be setup! The request came over plain http, and no proxy reported https (X-Forwarded-Proto).'
+const NOT_VALID = 'The telephony request is not valid. Its signature does not match.'
 
 /** A form larger than this is compared in several turns of the event loop, each comparison in one of its own. */
 const LARGE_BYTES = 64 * 1024
@@ -37,7 +37,7 @@ const EXPLAINED_BYTES_MAX = 4 * 1024
 export function checkTelcoHeaders(arrival: IncomingRequest, settings: VerificationSettings | undefined): HeaderVerdict {
   const signature = signatureOf(arrival.headers)
   const isSigned = isWellFormed(signature)
-  if (settings === undefined) return { ok: false, reason: 'the settings cannot be read', isSigned }
+  if (settings === undefined) return { ok: false, reason: 'The settings could not be read.', isSigned }
   if (!settings.telcoVerifyRequests) return { ok: true }
   if (settings.authToken === undefined) {
     return { ok: false, reason: httpsBefore(arrival, NO_TOKEN), isSigned }
@@ -72,7 +72,7 @@ async function checkLarge(
   return verdict(arrival, isRight)
 }
 
-const HAS_TOO_MANY_FIELDS: Authentication = { ok: false, reason: 'the form has too many fields', isSigned: true }
+const HAS_TOO_MANY_FIELDS: Authentication = { ok: false, reason: 'The form has too many fields.', isSigned: true }
 
 /** What the signature is checked against; undefined when the form has too many fields to be read. */
 function signedRequest(

@@ -27,12 +27,12 @@ interface RejectedDelivery extends ReceivedAddress {
 }
 
 /** Why a telephony request without a signature is not believed, or none can be checked. */
-export const NO_TOKEN = 'No Auth Token is set: enter the auth_token of the account in the settings.'
-export const NO_SIGNATURE = 'The request had no signature: it is not from the provider, or a proxy removes its header.'
+export const NO_TOKEN = 'No Auth token is set. Enter the one of your phone account in the settings.'
+export const NO_SIGNATURE = 'The request has no signature. It is not from Twilio, or a proxy removed the header.'
 
 /** The same where the header holds something else. */
 export const NO_SIGNATURE_IN_IT =
-  'The signature header holds no signature (28 characters of base64): it is not from the provider, or a proxy changes the header.'
+  'The signature header holds no signature. The request is not from Twilio, or a proxy changed the header.'
 
 /** Signatures that are computed in one turn of the event loop: a large form takes a millisecond each. */
 const VARIANTS_PER_TURN = 10
@@ -58,7 +58,7 @@ function* explain(delivery: RejectedDelivery): Generator<undefined, SignatureExp
   if (!isWellFormed(signature)) return unexplained(signature ? NO_SIGNATURE_IN_IT : NO_SIGNATURE)
   const urls = signedUrls({ ...delivery, forwardedHost: trustsProxy ? forwardedHost : undefined })
   if (telcoSignatureMatches({ authTokens, signature, urls, form })) {
-    return { ...unexplained('This delivery would be accepted.'), isSigned: true }
+    return { ...unexplained('This webhook would be accepted now.'), isSigned: true }
   }
   const tokens = new Set(authTokens.flatMap((stored) => [stored, stored.trim()]))
   for (const variant of signedVariants(delivery, form)) {
@@ -80,16 +80,16 @@ function* explain(delivery: RejectedDelivery): Generator<undefined, SignatureExp
 
 function sentenceFor({ url, deviations }: SignedVariant, hasBlanks: boolean): string {
   const advice = deviations.map((deviation) => deviation.advice)
-  if (hasBlanks) advice.unshift('The auth_token in the settings has blanks around it: enter it again.')
-  return advice.join(' ') || `The provider calls ${url}: set the public address (api_url) to the beginning of it.`
+  if (hasBlanks) advice.unshift('The Auth token in the settings has spaces around it. Enter it again.')
+  return advice.join(' ') || `Twilio calls ${url}. Set the public address to the start of it.`
 }
 
 function noVariantSentence({ rawTarget, form }: RejectedDelivery, expected: string | undefined): string {
   const sid = one(form, 'AccountSid')
-  const account = /^\w{1,64}$/.test(sid) ? `account ${sid}` : 'the account'
+  const account = /^\w{1,64}$/.test(sid) ? `account ${sid}` : 'your phone account'
   return (
-    `The signature fits no address that ${originForm(rawTarget)} may have been called at: the auth_token in the settings is not the one of ${account}, ` +
-    `the provider calls another address than ${expected ?? 'ours'} (api_url), or the form was changed on its way here.`
+    `The signature matches no address of ${originForm(rawTarget)}. The Auth token in the settings does not belong to ${account}, ` +
+    `Twilio calls another address than ${expected ?? 'ours'}, or a proxy changed the form.`
   )
 }
 

@@ -92,8 +92,8 @@ async function tellSuspectsApart(db: Queryable, { secretsSet }: SettingsSnapshot
         where area = 'telco' and verdict <> 'rejected' limit 1`,
   )
   return accepted === undefined
-    ? 'Nothing of the phone provider was accepted since this auth_token was entered: most likely the auth_token is wrong.'
-    : `Delivery ${accepted.id} was accepted with this auth_token: most likely the address differs, or the form was changed.`
+    ? 'Nothing from Twilio was accepted since this Auth token was entered, so the Auth token is probably wrong.'
+    : `Webhook ${accepted.id} was accepted with this Auth token, so the address or the form probably differs.`
 }
 
 /** When the token that is in force was written, in UTC; null where nobody noted that. */

@@ -75,10 +75,10 @@ function deviating<Value>(part: Deviation['part'], value: Value, advice: string)
 
 function schemeChoices({ apiUrl }: ReceivedAddress): Choice<string>[] {
   const isHttpsAlready = /^https:/i.test((apiUrl ?? '').trim())
-  const cure = isHttpsAlready
-    ? 'push the addresses to the provider again (connect sync telco), or put https:// into the address that was entered there.'
-    : 'put https:// in the public address (api_url) and push the addresses to the provider again (connect sync telco).'
-  return [expected('https://'), deviating('scheme', 'http://', `The provider calls an http:// address: ${cure}`)]
+  const advice = isHttpsAlready
+    ? 'Twilio calls an http:// address. Sync with Twilio, or enter the address with https:// at Twilio.'
+    : 'Twilio calls an http:// address. Put https:// in the public address and sync with Twilio.'
+  return [expected('https://'), deviating('scheme', 'http://', advice)]
 }
 
 function hostChoices({ host, forwardedHost, trustsProxy, apiUrl }: ReceivedAddress): Choice<string>[] {
@@ -98,17 +98,17 @@ function hostChoices({ host, forwardedHost, trustsProxy, apiUrl }: ReceivedAddre
 }
 
 function forwardedHostAdvice(forwardedHost: string, publicHost: string | undefined): Deviation {
-  const configured = publicHost === undefined ? 'is not set' : `names ${publicHost}`
+  const configured = publicHost === undefined ? 'is not set' : `is ${publicHost}`
   return {
     part: 'host',
-    advice: `The provider calls ${forwardedHost}, but the public address (api_url) ${configured}: correct it, or trust the proxy (TRUST_PROXY).`,
+    advice: `Twilio calls ${forwardedHost}, but the public address ${configured}. Correct it, or trust your proxy (TRUST_PROXY).`,
   }
 }
 
 function portAdvice(host: string, port: number): Deviation {
   return {
     part: 'port',
-    advice: `The provider calls ${host}:${port}: put this port in the public address (api_url), or push the addresses to the provider again.`,
+    advice: `Twilio calls ${host}:${port}. Add this port to the public address, or sync with Twilio.`,
   }
 }
 
@@ -121,10 +121,10 @@ function pathChoices(path: string, apiUrl: string | undefined): Choice<string>[]
   const choices = [
     expected(path),
     expected(prefix + path),
-    wrong(own, 'A proxy puts a path in front of ours: make it pass the path on unchanged.'),
-    wrong(prefix + own, 'A proxy replaces the path of the public address (api_url): make it pass the path on.'),
-    wrong(toggled, 'The slash at the end of the path differs: make the proxy pass the path on unchanged.'),
-    wrong(`/${path}`, 'The address at the provider has two slashes in a row: push the addresses again.'),
+    wrong(own, 'A proxy adds a path in front of ours. It must pass the path on unchanged.'),
+    wrong(prefix + own, 'A proxy replaces the path of the public address. It must pass the path on unchanged.'),
+    wrong(toggled, 'A proxy adds or removes the slash at the end of the path. It must pass the path on unchanged.'),
+    wrong(`/${path}`, 'The address at Twilio has two slashes in a row. Sync with Twilio.'),
   ]
   return choices.filter((choice, index) => choices.findIndex((other) => other.value === choice.value) === index)
 }
@@ -133,9 +133,9 @@ function queryChoices(query: string): Choice<string>[] {
   if (query === '') return [expected('')]
   const asReceived = `?${query}`
   const reencoded = (value: string) =>
-    deviating('query', value, 'A proxy re-encodes the query of the address: make it pass the query on unchanged.')
+    deviating('query', value, 'A proxy encodes the query again. It must pass the query on unchanged.')
   const others = [
-    deviating('query', '', 'A proxy adds the query of the address: make it pass the query on unchanged.'),
+    deviating('query', '', 'A proxy adds a query to the address. It must pass the address on unchanged.'),
     reencoded(`?${querystring.stringify(querystring.parse(query))}`),
     reencoded(`?${new URLSearchParams(query)}`),
     reencoded(`?${decoded(query)}`),
@@ -144,7 +144,7 @@ function queryChoices(query: string): Choice<string>[] {
     deviating(
       'query',
       `?${query.replaceAll('&amp;', '&')}`,
-      'The address at the provider has its & escaped: push the addresses again.',
+      'The address at Twilio has an escaped &. Sync with Twilio.',
     ),
   ]
   return [expected(asReceived), ...others.filter(({ value }) => value !== asReceived)]
@@ -161,11 +161,11 @@ function decoded(query: string): string {
 function formChoices(form: Readonly<Form>, query: string): Choice<Readonly<Form>>[] {
   const choices: Choice<Readonly<Form>>[] = [expected(form)]
   if (Object.keys(form).length > 0) {
-    const advice = 'The signature covers no form fields: the provider must call with POST, not GET.'
+    const advice = 'The signature covers no form fields. Twilio must call with POST, not GET.'
     choices.push(deviating('form', {}, advice))
   }
   if (query !== '') {
-    const advice = 'The signature counts the query among the form fields: something signs these requests anew.'
+    const advice = 'The signature counts the query as form fields. Something on the way signs these requests again.'
     choices.push(deviating('form', { ...querystring.parse(query), ...form } as Form, advice))
   }
   return choices

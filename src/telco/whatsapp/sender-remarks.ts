@@ -31,19 +31,13 @@ export async function senderRemarks(env: Env, ids: readonly number[]): Promise<R
 function remarksOf({ status, number, users, ...sender }: SenderRow, hasCallback: boolean): string[] {
   const isUsed = sender.is_default || users !== null
   return sentencesOf([
-    [!sender.is_ours, `${number} is none of the numbers here: who calls it or texts it does not come here.`],
+    [!sender.is_ours, `${number} is not one of your numbers here, so calls and texts to it do not arrive.`],
     [
       !hasCallback,
-      'The public address is not set: the phone provider does not know where to hand over its messages, nor where to report them.',
+      'The public address is not set, so Twilio can neither deliver messages to it nor report on those it sent.',
     ],
-    [
-      !sender.no_sync && status === null,
-      'Whether it is online is not known: nothing is sent from it before a synchronisation.',
-    ],
-    [!sender.no_sync && status !== null && status !== 'ONLINE', `It is ${status}: nothing is sent from it.`],
-    [
-      isUsed && sender.no_sync,
-      'It is the default or the sender of a phone user, and is not synchronised: nothing is sent from it.',
-    ],
+    [!sender.no_sync && status === null, 'Its status is not known yet, so nothing is sent from it. Sync with Twilio.'],
+    [!sender.no_sync && status !== null && status !== 'ONLINE', `Its status is ${status}, so nothing is sent from it.`],
+    [isUsed && sender.no_sync, 'It is in use but not synced, so nothing is sent from it.'],
   ])
 }

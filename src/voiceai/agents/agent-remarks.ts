@@ -40,17 +40,19 @@ export async function agentRemarks(env: Env, ids: readonly number[]): Promise<Re
 function remarksOf(agent: AgentRow, whenFailing: string | undefined): string[] {
   return [
     ...sentencesOf([
-      [agent.agent_uid === null, 'The voice-agent platform does not have it yet: calls to it fail.'],
-      [isBlankText(agent.prompt), 'It has no prompt: it does not know what it is to do.'],
-      [!agent.is_reached, 'No number, no extension and no other agent leads to it: nobody reaches it.'],
-      [agent.takes_none, 'It takes no conversations: their limit is 0.'],
+      [agent.agent_uid === null, 'ElevenLabs does not have this agent yet, so calls to it fail.'],
+      [isBlankText(agent.prompt), 'The prompt is empty, so the agent does not know what to do.'],
+      [!agent.is_reached, 'No number, extension or other agent leads here, so no one can reach it.'],
+      [agent.takes_none, 'The limit of conversations is 0, so the agent takes no calls.'],
       [
         agent.has_transfers && !agent.has_transfer_tool,
-        'It says when to transfer to other agents and has not the tool "transfer_to_agent": it transfers nobody.',
+        'It has transfers to other agents but not the tool for them, so it transfers no one.',
       ],
       [whenFailing !== undefined, whenFailing ?? ''],
     ]),
-    ...withoutGreeting(agent).map((language) => `It speaks "${language}" too and has no greeting in it.`),
+    ...withoutGreeting(agent).map(
+      (language) => `There is no greeting in "${language}", so callers hear the one in the agent's own language.`,
+    ),
   ]
 }
 

@@ -3,6 +3,10 @@ import { sql } from '../../database/drizzle.ts'
 
 /** Why a delivery was rejected whose header is well-formed and timely, and whose body was signed with another secret. */
 export const MISFIT =
+  'The signature does not match the post-call webhook secret. Sync with ElevenLabs, and check that no proxy changes the body.'
+
+/** The same sentence as earlier builds logged it. */
+const MISFIT_BEFORE =
   'The signature does not match the voiceai_post_call_webhook_secret of the settings: run connect sync voiceai, ' +
   'and see that no proxy changes the body.'
 
@@ -17,7 +21,7 @@ export async function findMisfit(db: Queryable, after = 0): Promise<number | und
   // Our own trial of the secret is stored nowhere.
   const [row] = await db.query<{ misfit: number }>(
     sql`select misfit from (
-          select max(id) filter (where verdict = 'rejected' and reason = ${MISFIT}) as misfit,
+          select max(id) filter (where verdict = 'rejected' and reason in (${MISFIT}, ${MISFIT_BEFORE})) as misfit,
                  max(id) filter (where verdict = 'handled' and inbox is not null) as fit
           from connect_delivery where route = ${ROUTE} and id > ${after}::bigint
         ) newest where misfit > coalesce(fit, 0)`,

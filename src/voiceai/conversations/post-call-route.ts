@@ -37,6 +37,7 @@ const LOOK_DEADLINE_MS = 1_000
 const NO_SECRET = 'no webhook secret configured; run voice-agent sync'
 const NOT_CONFIGURED = jsonReply({ error: 'Unauthorized', message: NO_SECRET }, 401)
 
+const NOT_FROM_PLATFORM = 'The request is not from ElevenLabs, or a proxy changed the header.'
 const NOT_SIGNED: Authentication = { ok: false, reason: MISFIT, isSigned: true }
 
 const EMPTY: Reply = { status: 200, contentType: 'text/plain; charset=utf-8', body: '' }
@@ -102,14 +103,13 @@ function authenticateHeaders(arrival: IncomingRequest, settings: VerificationSet
   const isSigned = typeof signature !== 'string'
   if (settings === undefined || settings.postCallSecrets.length === 0) return { ok: false, reason: NO_SECRET, isSigned }
   if (!isSigned) {
-    const reason = `Not signed by the platform, or a proxy removed or changed the header: ${signature}.`
-    return { ok: false, reason, isSigned }
+    return { ok: false, reason: `${signature} ${NOT_FROM_PLATFORM}`, isSigned }
   }
   if (isTimely(signature, arrival.receivedAt)) return 'undecided'
   const minutes = Math.round((arrival.receivedAt.getTime() / MS_PER_SECOND - signature.seconds) / SECONDS_PER_MINUTE)
   const reason =
-    `The signed time is ${Math.abs(minutes)} minutes ${minutes > 0 ? 'before' : 'after'} the clock here, and may be 30 minutes off: ` +
-    'keep the clock by NTP; a delivery that was held up or sent once more stays rejected.'
+    `The signed time is ${Math.abs(minutes)} minutes ${minutes > 0 ? 'before' : 'after'} the clock here; up to 30 minutes are accepted. ` +
+    'Set the clock by NTP. A webhook that arrives late or is sent again is not accepted.'
   return { ok: false, reason, isSigned }
 }
 

@@ -24,21 +24,21 @@ interface PostCallSignature {
 export function readSignature(headers: Record<string, string | string[] | undefined>): PostCallSignature | string {
   const given = HEADERS.map((name) => headers[name])
   const header = given.find((value) => typeof value === 'string' && value.trim() !== '')
-  return typeof header === 'string' ? parseSignature(header) : 'the signature header is missing'
+  return typeof header === 'string' ? parseSignature(header) : 'The signature header is missing.'
 }
 
 /** Parses `t=<unix seconds>,v0=<hex>`: pairs in any order, spaces allowed, several `v0` allowed. */
 function parseSignature(header: string): PostCallSignature | string {
-  if (header.length > HEADER_CHARS_MAX) return 'the signature header is too long'
+  if (header.length > HEADER_CHARS_MAX) return 'The signature header is too long.'
   const pairs = header.split(',').map(readPair)
   const timestamps = pairs.filter(({ name }) => name === 't').map(({ value }) => value)
   const [timestamp] = timestamps
-  if (timestamp === undefined || timestamps.length > 1) return 'the signature header has not exactly one t'
-  if (!/^\d{1,12}$/.test(timestamp)) return 'the t of the signature header is not a unix time'
+  if (timestamp === undefined || timestamps.length > 1) return 'The signature header must have exactly one time (t).'
+  if (!/^\d{1,12}$/.test(timestamp)) return 'The time (t) in the signature header is not a Unix time.'
   const given = pairs.filter(({ name }) => name === 'v0')
-  if (given.length === 0) return 'the signature header has no v0'
+  if (given.length === 0) return 'The signature header has no digest (v0).'
   const digests = given.filter(({ value }) => DIGEST.test(value)).map(({ value }) => Buffer.from(value, 'hex'))
-  if (digests.length === 0) return 'the v0 of the signature header is not 64 digits of hex'
+  if (digests.length === 0) return 'The digest (v0) in the signature header is not 64 hexadecimal digits.'
   return { timestamp, seconds: Number(timestamp), digests }
 }
 

@@ -126,5 +126,5 @@ it('what is wrong with a header that holds no signature is said the same in the 
   })
   const { sentence } = await app.admin.ask<{ sentence: string }>('connect.delivery', 'explain', { ids: [row?.id] })
   expect(row?.reason).toContain('holds no signature')
-  expect(sentence).toBe(`With the settings as they are now: ${row?.reason}`)
+  expect(sentence).toBe(`With the current settings: ${row?.reason}`)
 })

@@ -108,7 +108,7 @@ describe('every delivery is logged', () => {
       reply: '{"error":"Ticket not found"}',
     })
     expect(type).toMatchObject({ verdict: 'refused', status: 400 })
-    expect(large).toMatchObject({ verdict: 'refused', status: 413, reason: 'the body is too large', body: '' })
+    expect(large).toMatchObject({ verdict: 'refused', status: 413, reason: 'The body is too large.', body: '' })
   })
 
   it('a rejected one is logged without its body, and the answer does not say what the log says', async () => {
@@ -119,7 +119,7 @@ describe('every delivery is logged', () => {
       route: INITIATION,
       verdict: 'rejected',
       status: 401,
-      reason: expect.stringContaining('is not the voiceai_agent_token of the settings'),
+      reason: expect.stringContaining('is not the one in the settings'),
       body: '',
       reply: answer.text,
     })
@@ -130,7 +130,7 @@ describe('every delivery is logged', () => {
   it.each([
     [{}, `The header ${TOKEN} is missing`],
     [{ [TOKEN]: '' }, `The header ${TOKEN} is missing`],
-    [{ [TOKEN]: 'x' }, 'The agent token is not the voiceai_agent_token'],
+    [{ [TOKEN]: 'x' }, 'The agent token is not the one in the settings'],
   ])('the reason of a rejection: %j', async (headers, reason) => {
     await app.post(INITIATION, {}, headers)
     expect((await lastLogged())[0]).toMatchObject({ reason: expect.stringContaining(reason) })

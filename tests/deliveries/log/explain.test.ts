@@ -36,8 +36,8 @@ it.each([...TOOLS, ...HELPDESK_TOOLS])('%s with a wrong token names the token an
   minute += 1
   await app.post(target, {}, { 'x-voiceai-agent-token': 'another token of the agent' })
   const { reason, sentence } = await lastRejected()
-  expect(sentence).toContain('voiceai_agent_token of the settings')
-  expect(sentence).toContain('connect sync voiceai')
+  expect(sentence).toContain('The agent token is not the one in the settings')
+  expect(sentence).toContain('Sync with ElevenLabs')
   expect(sentence.endsWith(reason)).toBe(true)
   await app.post(target, {}, {})
   expect((await lastRejected()).sentence).toContain('The header x-voiceai-agent-token is missing')
@@ -48,8 +48,8 @@ it.each(TELCO)('%s signed with another Auth Token names the token, and not https
   const headers = { 'x-forwarded-proto': 'https' }
   await sendTelco(app, target, aVoiceRequest(), { token: 'another token', headers })
   const { reason, sentence } = await lastRejected()
-  expect(sentence).toContain(`the auth_token in the settings is not the one of account ${ACCOUNT_SID}`)
-  expect(sentence).toContain('the provider calls another address than https://')
+  expect(sentence).toContain(`The Auth token in the settings does not belong to account ${ACCOUNT_SID}`)
+  expect(sentence).toContain('Twilio calls another address than https://')
   expect(sentence).toContain(reason)
 })
 
@@ -59,13 +59,11 @@ it('a token with which something was accepted is not the suspect, and one with w
   const headers = { 'x-forwarded-proto': 'https' }
   const target = '/telco/webhook/callstatus'
   await sendTelco(app, target, aVoiceRequest(), { token: 'another token', headers })
-  expect((await lastRejected()).sentence).toContain('most likely the auth_token is wrong')
+  expect((await lastRejected()).sentence).toContain('the Auth token is probably wrong')
   minute += 1
   await sendTelco(app, target, aVoiceRequest(), { token: 'a token that is entered now', headers })
   await sendTelco(app, target, aVoiceRequest(), { token: 'another token', headers })
-  expect((await lastRejected()).sentence).toMatch(
-    /Delivery \d+ was accepted with this auth_token: most likely the address/,
-  )
+  expect((await lastRejected()).sentence).toMatch(/Webhook \d+ was accepted with this Auth token, so the address/)
   await app.admin.ask('connect.settings', 'write', { ids: [1], vals: { auth_token: AUTH_TOKEN } })
 })
 
@@ -74,7 +72,7 @@ it.each(TELCO.slice(0, 2))('%s signed for another host names the host', async (t
   const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'phone.example.com' }
   await sendTelco(app, target, aVoiceRequest(), { url: `https://phone.example.com${target}`, headers })
   const { reason, sentence } = await lastRejected()
-  expect(sentence).toMatch(/The provider calls phone\.example\.com, but .*api_url.* names pbx\.example\.com/)
+  expect(sentence).toMatch(/Twilio calls phone\.example\.com, but the public address is pbx\.example\.com/)
   expect(sentence.endsWith(reason)).toBe(true)
 })
 
@@ -85,12 +83,12 @@ it('a delivery over plain http is rejected for want of https alone, and its expl
   expect(reason).toMatch(
     /^Telco requires HTTPS to be setup! The request came over plain http, .*\(X-Forwarded-Proto\)\.$/,
   )
-  expect(sentence).toContain('the auth_token in the settings')
+  expect(sentence).toContain('The Auth token in the settings')
   expect(sentence).not.toContain('HTTPS')
 })
 
 it.each([
-  ['another secret', 0, 'does not match the voiceai_post_call_webhook_secret'],
+  ['another secret', 0, 'does not match the post-call webhook secret'],
   ['the secret of the webhook', -45, 'The signed time is 45 minutes before the clock here'],
   ['the secret of the webhook', 45, 'The signed time is 45 minutes after the clock here'],
 ])('%s in post_call, signed %i minutes off', async (secret, minutes, sentence) => {
@@ -115,7 +113,7 @@ it('a burst of rejections is logged whole, and each can be explained later', asy
     })
     return found.length === 70 ? found : undefined
   })
-  for (const { id } of rows) expect((await explain(id)).sentence).toContain('is not the one of account')
+  for (const { id } of rows) expect((await explain(id)).sentence).toContain('does not belong to account')
 })
 
 it('what was let in is explained too, and what is not there is refused', async () => {

@@ -92,7 +92,7 @@ describe('a body of a stranger', () => {
   it('a body of a stranger that is too large is one rejection more', async () => {
     nextMinute()
     expect((await sendForm('x'.repeat(1024 * 1024 + 1), MADE_UP)).status).toBe(413)
-    expect(await logged()).toMatchObject([{ verdict: 'rejected', reason: 'the body is too large', body: '' }])
+    expect(await logged()).toMatchObject([{ verdict: 'rejected', reason: 'The body is too large.', body: '' }])
   })
 
   it('a body of a stranger is not received at all where the headers tell enough', async () => {
@@ -114,7 +114,7 @@ describe('a body of a stranger', () => {
     expect((await sendForm(many, MADE_UP)).text).toBe('False')
     expect((await logged()).map((row) => row.reason)).toEqual([
       expect.stringContaining('Telco requires HTTPS'),
-      'the form has too many fields',
+      'The form has too many fields.',
     ])
   })
 
@@ -137,7 +137,7 @@ describe('a body of a stranger', () => {
     }
     const rows = await logged()
     expect(rows).toHaveLength(REJECTED_PER_MINUTE_MAX.signed)
-    expect(rows[0]?.reason).toContain('the body could not be received')
+    expect(rows[0]?.reason).toContain('The body could not be received')
   })
 
   it('a body of a stranger that does not arrive in time ends, and its connection with it', async () => {

@@ -25,12 +25,12 @@ function explain(signedUrl: string, changes: Partial<Parameters<typeof explainSi
 describe('one wrong thing is named', () => {
   const QUERY = '?done_callflows=1,2'
   test.each([
-    ['scheme', `http://pbx.example.com${TARGET}`, {}, 'an http:// address: push the addresses'],
+    ['scheme', `http://pbx.example.com${TARGET}`, {}, 'an http:// address. Sync with Twilio'],
     [
       'scheme',
       `http://pbx.example.com${TARGET}`,
       { apiUrl: 'http://pbx.example.com' },
-      'put https:// in the public address (api_url)',
+      'Put https:// in the public address',
     ],
     ['port', `https://pbx.example.com:8443${TARGET}`, {}, ':8443'],
     ['host', `https://outer.example.com${TARGET}`, { forwardedHost: 'outer.example.com' }, 'outer.example.com'],
@@ -41,11 +41,16 @@ describe('one wrong thing is named', () => {
       'path',
       `https://pbx.example.com/b${TARGET}`,
       { apiUrl: 'https://pbx.example.com/b', rawTarget: `/c${TARGET}` },
-      'api_url',
+      'replaces the path',
     ],
     ['query', `https://pbx.example.com${TARGET.replace(QUERY, '')}`, {}, 'query'],
-    ['query', `https://pbx.example.com${TARGET}`, { rawTarget: TARGET.replace('1,2', '1%2C2') }, 're-encodes'],
-    ['query', `https://pbx.example.com/t?a=b+c`, { rawTarget: '/t?a=b%20c' }, 're-encodes'],
+    [
+      'query',
+      `https://pbx.example.com${TARGET}`,
+      { rawTarget: TARGET.replace('1,2', '1%2C2') },
+      'encodes the query again',
+    ],
+    ['query', `https://pbx.example.com/t?a=b+c`, { rawTarget: '/t?a=b%20c' }, 'encodes the query again'],
   ] as const)('a wrong %s, signed for %s', async (part, url, changes, word) => {
     const explanation = await explain(url, changes)
     expect(explanation).toMatchObject({ url, differs: [part] })
@@ -63,12 +68,12 @@ describe('one wrong thing is named', () => {
     expect(await explain(url, { signature: over({}) })).toMatchObject({ differs: ['form'] })
     const merged = await explain(url, { signature: over({ ...FORM, done_callflows: '1,2' }) })
     expect(merged).toMatchObject({ differs: ['form'] })
-    expect(merged.sentence).toContain('query among the form fields')
+    expect(merged.sentence).toContain('query as form fields')
   })
 
   test('a token with blanks around it', async () => {
     const explanation = await explain(`https://pbx.example.com${TARGET}`, { authTokens: [` ${TOKEN}\n`] })
-    expect(explanation.sentence).toContain('blanks around it')
+    expect(explanation.sentence).toContain('spaces around it')
     expect(explanation.sentence).not.toContain(TOKEN)
   })
 
@@ -91,7 +96,7 @@ test('a delivery that would be accepted by now is told as such', async () => {
 })
 
 test('what is missing is told: the token, the signature', async () => {
-  expect((await explain('https://x/', { authTokens: [' '] })).sentence).toContain('No Auth Token')
+  expect((await explain('https://x/', { authTokens: [' '] })).sentence).toContain('No Auth token')
   expect((await explain('https://x/', { signature: '' })).sentence).toContain('no signature')
 })
 

@@ -70,7 +70,7 @@ describe('the signature header', () => {
   })
 
   it('a very long signature header is given up at once', () => {
-    expect(parse('t=1,'.repeat(1_000_000))).toBe('the signature header is too long')
+    expect(parse('t=1,'.repeat(1_000_000))).toBe('The signature header is too long.')
   })
 })
 
@@ -84,8 +84,8 @@ describe('readSignature', () => {
     expect(read({ 'voiceai-signature': `t=1,v0=${own}`, 'elevenlabs-signature': `t=1,v0=${other}` })).toBe(own)
     expect(read({ 'elevenlabs-signature': `t=1,v0=${other}` })).toBe(other)
     expect(read({ 'voiceai-signature': ' ', 'elevenlabs-signature': `t=1,v0=${other}` })).toBe(other)
-    expect(read({ 'voiceai-signature': [`t=1,v0=${own}`] })).toBe('the signature header is missing')
-    expect(read({})).toBe('the signature header is missing')
+    expect(read({ 'voiceai-signature': [`t=1,v0=${own}`] })).toBe('The signature header is missing.')
+    expect(read({})).toBe('The signature header is missing.')
   })
 })
 
