@@ -237,7 +237,7 @@ describe('signing in', { timeout: BROWSER_MS }, () => {
     await gus.signIn('gus', '/me')
     await page.getByLabel('Name').fill('Gus Hall')
     await page.getByRole('combobox', { name: 'Time zone' }).fill('New_York')
-    await page.getByRole('option', { name: 'America/New_York' }).click()
+    await page.getByRole('option', { name: 'America/New York' }).click()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('button', { name: 'Save', disabled: true }).waitFor()
     await page.getByText('Compact', { exact: true }).click()

@@ -9,6 +9,7 @@ import { Button } from '../design/press.tsx'
 import { Chatter } from '../records/chatter.tsx'
 import { isWithheld, phone, plain } from '../words/formats.ts'
 import { currentLanguage, reader, useWords } from '../words/words.ts'
+import { zoneName } from '../words/zones.ts'
 import classes from './contact.module.css'
 import { EraseButton } from './erase-button.tsx'
 import { ExplainMatch } from './explain-match.tsx'
@@ -44,7 +45,12 @@ export function ContactSide({ contact }: { contact: Contact }) {
       raw: sayOfData('rawAnswer'),
       manner: { zone: reader().zone, yes: sayOfData('yes'), no: sayOfData('no') },
     })
-  const facts = [contact.email, languageName(contact.lang), contact.country_id?.[1], contact.tz].filter((fact) => fact)
+  const facts = [
+    contact.email,
+    languageName(contact.lang),
+    contact.country_id?.[1],
+    contact.tz && zoneName(contact.tz),
+  ].filter((fact) => fact)
   return (
     <aside className={classes.side}>
       <ul className={classes.facts}>

@@ -4,8 +4,10 @@ import { call } from '../data/client.ts'
 import { sentenceOf } from '../data/errors.ts'
 import { useMe } from '../data/session.ts'
 import { Button, Form } from '../design/press.tsx'
+import { ZoneSelect } from '../design/zone-select.tsx'
 import { changesOf } from '../records/record-values.ts'
 import { currentLanguage, useWords } from '../words/words.ts'
+import { zoneName } from '../words/zones.ts'
 import classes from './me.module.css'
 
 /** As the service names the languages that the page has. */
@@ -13,8 +15,6 @@ const LANGUAGES = [
   { value: 'en_GB', label: 'English' },
   { value: 'de_DE', label: 'Deutsch' },
 ]
-const ZONES = Intl.supportedValuesOf('timeZone')
-const ZONES_SHOWN = 50
 
 /** Name, zone and language, which everybody writes for themselves. */
 export function Profile() {
@@ -45,18 +45,14 @@ export function Profile() {
         value={given.name}
         onChange={({ currentTarget: { value: name } }) => setGiven({ ...given, name })}
       />
-      <Select
+      <ZoneSelect
         label={say('zone')}
         placeholder={
           me.installation.tz === null
-            ? say('zoneOfBrowser', { zone: Intl.DateTimeFormat().resolvedOptions().timeZone })
-            : say('zoneOfCompany', { zone: me.installation.tz })
+            ? say('zoneOfBrowser', { zone: zoneName(Intl.DateTimeFormat().resolvedOptions().timeZone) })
+            : say('zoneOfCompany', { zone: zoneName(me.installation.tz) })
         }
-        data={ZONES}
-        limit={ZONES_SHOWN}
-        searchable
-        clearable
-        clearButtonProps={{ 'aria-label': say('noZone') }}
+        clearLabel={say('noZone')}
         value={given.tz}
         onChange={(tz) => setGiven({ ...given, tz })}
       />

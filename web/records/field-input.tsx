@@ -1,5 +1,6 @@
 import { Select, Switch, Textarea, TextInput } from '@mantine/core'
 import type { FieldInfo } from '../data/queries.ts'
+import { ZoneSelect } from '../design/zone-select.tsx'
 import { reader, useWords } from '../words/words.ts'
 import { FieldText } from './field-text.tsx'
 import { JsonInput } from './json-input.tsx'
@@ -38,7 +39,7 @@ export function FieldInput(props: Props) {
   return (
     <div className={isWide ? classes.wide : undefined} data-field={isCell ? undefined : field.name}>
       {isWritable && field.type !== 'html' ? (
-        <Editable {...props} />
+        <Entry {...props} />
       ) : (
         <>
           {isCell ? null : (
@@ -58,6 +59,25 @@ export function FieldInput(props: Props) {
 function ReadOnly({ field, value }: Pick<Props, 'field' | 'value'>) {
   if (value === null || value === undefined || value === '') return <span className="dim">–</span>
   return field.type === 'json' ? <JsonText value={value} /> : <FieldText field={field} value={value} />
+}
+
+function Entry(props: Props) {
+  return props.field.widget === 'time_zone' ? <ZoneInput {...props} /> : <Editable {...props} />
+}
+
+function ZoneInput({ field, value, problem, isCell = false, onChange }: Props) {
+  const say = useWords('records')
+  const { common, description } = lookOf(field, problem, isCell)
+  return (
+    <ZoneSelect
+      {...common}
+      description={description}
+      placeholder={say('choose')}
+      clearLabel={field.required ? undefined : say('noZone')}
+      value={typeof value === 'string' && value !== '' ? value : null}
+      onChange={onChange}
+    />
+  )
 }
 
 function Editable({ field, value, problem, record = {}, isCell = false, onChange }: Props) {

@@ -4,6 +4,7 @@ import { lineOf } from '../words/for-people.ts'
 import { phone, plain } from '../words/formats.ts'
 import { decimal, timeOfDay } from '../words/numerals.ts'
 import { formats, named, reader, useWords } from '../words/words.ts'
+import { zoneName } from '../words/zones.ts'
 import { singleOf } from './json-text.tsx'
 import { arePartsOf, keyOfRow, partLine, rowsOf } from './parts.ts'
 import { PostLink } from './post-link.tsx'
@@ -57,6 +58,7 @@ function numberText({ widget }: FieldInfo, value: unknown): string {
 function WidgetText({ field, text }: { field: FieldInfo; text: string }) {
   const { widget } = field
   if (widget === 'phone') return <>{phone(text)}</>
+  if (widget === 'time_zone') return <>{zoneName(text)}</>
   if (widget === 'seconds' && /^\d+$/.test(text)) return <>{formats.duration(Number(text))}</>
   if (widget === 'audio_url') return <Audio field={field} source={text} />
   if (widget !== 'link' || !/^https?:\/\//.test(text) || !URL.canParse(text)) return <>{text}</>

@@ -4,6 +4,7 @@ import { send } from '../data/client.ts'
 import { sentenceOf } from '../data/errors.ts'
 import { signIn } from '../data/session.ts'
 import { Button, Form } from '../design/press.tsx'
+import { ZoneSelect } from '../design/zone-select.tsx'
 import type { Keys } from '../words/keys.ts'
 import { currentLanguage, formats, useWords } from '../words/words.ts'
 import { useLinkToken } from './link-token.ts'
@@ -105,14 +106,7 @@ function Acceptance({ token, invitation }: { token: string; invitation: Invitati
         withAsterisk={false}
         visibilityToggleButtonProps={{ 'aria-label': say('showPassword') }}
       />
-      <Select
-        label={say('zone')}
-        searchable
-        data={Intl.supportedValuesOf('timeZone')}
-        limit={50}
-        value={tz}
-        onChange={(zone) => setTz(zone ?? tz)}
-      />
+      <ZoneSelect label={say('zone')} value={tz} onChange={(zone) => setTz(zone ?? tz)} />
       <Select
         label={say('language')}
         data={LANGUAGES}

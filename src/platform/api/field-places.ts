@@ -10,6 +10,7 @@ const EMAILS = /(?:^|_)email$/
 const LINKS = /(?:^|_)url$/
 const AUDIO = /_widget$/
 const AUDIO_URLS = /(?:^|_)audio_url$/
+const ZONES = /^tz$/
 const SECONDS = /\(seconds\)$/
 
 /** The part of a form in which a field stands. */
@@ -35,6 +36,7 @@ export function widgetOf(name: string, field: Field): { widget?: string } {
       [EMAILS, 'email'],
       [AUDIO_URLS, 'audio_url'],
       [LINKS, 'link'],
+      [ZONES, 'time_zone'],
     ] as const
   ).find(([each]) => each.test(name))
   return found === undefined ? {} : { widget: found[1] }

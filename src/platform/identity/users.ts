@@ -41,7 +41,7 @@ export function userModelWith(contacts: UserContacts): Model {
         depends: ['partner_id'],
         isWritable: true,
         groups: USER_ADMINS,
-        help: 'Used for their times. Leave empty for UTC.',
+        help: "Used for their times. Leave empty for the company's.",
         compute: (env, rows) => zonesOf(env, rows, contacts),
       }),
       group_ids: many2many('Groups', 'res.groups', GROUP_PAIRS, { groups: USER_ADMINS }),

@@ -10,7 +10,7 @@ export interface ShownAs {
 
 /**
  * `time_of_day` are hours after midnight, and `weekday` is one of seven days from Monday on: people write 18:00 and Tuesday.
- * `none` is read by programs: a provider's address of media, which people reach by our own route.
+ * `time_zone` is chosen from the list of zones. `none` is read by programs: a provider's address of media, which people reach by our own route.
  */
 type Widget =
   | 'phone'
@@ -19,6 +19,7 @@ type Widget =
   | 'seconds'
   | 'time_of_day'
   | 'weekday'
+  | 'time_zone'
   | 'markup'
   | 'long'
   | 'audio'

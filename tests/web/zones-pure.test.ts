@@ -1,0 +1,50 @@
+// Time zones are chosen from the list of them, wherever the page has a field for one.
+import { expect, test } from 'vitest'
+import { createModels } from '../../src/app/models.ts'
+import { widgetOf } from '../../src/platform/api/field-places.ts'
+import { telcoOperations } from '../../src/telco/described-routes.ts'
+import { phoneDirectory } from '../../src/telco/routing/phone-directory.ts'
+import { zoneName, zonesMatching } from '../../web/words/zones.ts'
+import { readSources } from '../support/source-files.ts'
+
+const ZONES = Intl.supportedValuesOf('timeZone')
+const models = createModels(telcoOperations({ client: {} as never, directory: phoneDirectory }))
+
+test('a field that is a time zone is chosen from the list of zones, in settings, users, schedules, hours and contacts', () => {
+  const zones = [...models].flatMap(({ name, fields }) =>
+    Object.entries(fields)
+      .filter(([, field]) => /time zone/i.test(field.label))
+      .map(([field, declared]) => [`${name}.${field}`, widgetOf(field, declared).widget]),
+  )
+  expect(Object.fromEntries(zones)).toEqual({
+    'res.partner.tz': 'time_zone',
+    'res.users.tz': 'time_zone',
+    'connect.settings.tz': 'time_zone',
+    'resource.calendar.tz': 'time_zone',
+    'calendar.event.tz': 'time_zone',
+    'connect.telco.business_hours.tz': 'time_zone',
+  })
+})
+
+test.each([
+  ['Zurich', 'Europe/Zurich'],
+  ['zürich', 'Europe/Zurich'],
+  ['new york', 'America/New_York'],
+  ['New_York', 'America/New_York'],
+  ['america/new', 'America/New_York'],
+  ['sao p', 'America/Sao_Paulo'],
+])('the time zone %s finds %s first', (wanted, zone) => {
+  expect(zonesMatching(ZONES, wanted)[0]).toBe(zone)
+})
+
+test('a time zone that does not exist finds nothing, and one is shown without underscores', () => {
+  expect(zonesMatching(ZONES, 'Nowhere')).toEqual([])
+  expect(zonesMatching(ZONES, ' ')).toEqual(ZONES)
+  expect(zoneName('America/New_York')).toBe('America/New York')
+})
+
+test('every list of time zones on the page is the one of the searchable picker', () => {
+  const pages = readSources((file) => /^web\/.*\.tsx?$/.test(file))
+  const lists = [...pages].filter(([, text]) => text.includes("supportedValuesOf('timeZone')")).map(([file]) => file)
+  expect(lists).toEqual(['web/design/zone-select.tsx'])
+})

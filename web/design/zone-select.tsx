@@ -1,0 +1,41 @@
+import { Select } from '@mantine/core'
+import { zoneName, zonesMatching } from '../words/zones.ts'
+
+const ZONES = Intl.supportedValuesOf('timeZone')
+const ZONES_SHOWN = 50
+
+interface Props {
+  label?: string
+  'aria-label'?: string
+  description?: string | undefined
+  placeholder?: string
+  error?: string | undefined
+  withAsterisk?: boolean
+  /** What the button that empties it is called; without a name it cannot be emptied. */
+  clearLabel?: string | undefined
+  value: string | null
+  onChange: (zone: string | null) => void
+}
+
+/** A time zone, found in the list of them by a part of its name and never typed. One that the browser does not know is kept. */
+export function ZoneSelect({ clearLabel, value, ...props }: Props) {
+  const zones = value === null || ZONES.includes(value) ? ZONES : [value, ...ZONES]
+  return (
+    <Select
+      {...props}
+      data={zones.map((zone) => ({ value: zone, label: zoneName(zone) }))}
+      filter={({ search, limit }) =>
+        zonesMatching(zones, search)
+          .slice(0, limit)
+          .map((zone) => ({ value: zone, label: zoneName(zone) }))
+      }
+      limit={ZONES_SHOWN}
+      searchable
+      selectFirstOptionOnChange
+      allowDeselect={false}
+      clearable={clearLabel !== undefined && value !== null}
+      clearButtonProps={{ 'aria-label': clearLabel }}
+      value={value}
+    />
+  )
+}
