@@ -11,7 +11,7 @@ import { isWithheld } from './withheld.ts'
 import { plainText, readWritten } from './written-number.ts'
 
 /** To be raised when a written number is read as another one than before: all stored numbers are then read anew, once. */
-export const NUMBER_READER = 3
+export const NUMBER_READER = 4
 
 /** No written phone number or SIP address that we handle is longer; the rest is not looked at. */
 export const ADDRESS_CHARS_MAX = 256
@@ -34,6 +34,8 @@ const OWN_WITH_CODE_DIGITS_MIN = 11
 const SCHEMES = /^(?:\s*(?:whatsapp|sips?|client|tel|callto|smsto|sms|mms|rcs):)+/i
 const DOUBLE_ZERO = /^\(?00\)?[\s.\-/]*/
 const E164 = /^\+[1-9]\d{3,14}$/
+/** No area code of North America begins with 0 or 1 (nationalnanpa.com, "NPA"): who writes it so means a number of another country. */
+const NO_AREA_CODE = /^\+1[01]/
 /** An international number, whatever stands between its digits. */
 const SEPARATED = /^\+[\s().\-/\d]*$/
 
@@ -187,7 +189,7 @@ function firstDigit(text: string): string | undefined {
 // A possible length is enough: test ranges such as +1 555 are not assignable and must still work. The form must also
 // read back as itself, or the stored one would not match the same number coming in again.
 function isPossible(reading: PhoneNumber, written: string): boolean {
-  if (!reading.isPossible() || !E164.test(reading.number)) return false
+  if (!reading.isPossible() || !E164.test(reading.number) || NO_AREA_CODE.test(reading.number)) return false
   return reading.number === written || parse(reading.number)?.number === reading.number
 }
 

@@ -7,15 +7,18 @@ const WORDS = [
   ...['no ?number', 'no ?caller ?id', 'not ?available', 'out ?of ?area', 'unassigned', 'none', 'null', 'undefined'],
 ]
 
-/** The same words as the keys of a telephone, which the provider sends as if they were a number. */
+/** The same words as the keys of a telephone, which the provider sends as if they were a number; with the 1 of North America they are none. */
 const KEYPAD = [
-  '266696687', // ANONYMOUS
+  '1?266696687', // ANONYMOUS
   '1?7378742833', // RESTRICTED
   '7378742883', // RESTRICTED, as the provider's page once wrote it
-  '2562533', // BLOCKED
-  '8656696', // UNKNOWN
-  '86282452253', // UNAVAILABLE
+  '1?2562533', // BLOCKED
+  '1?8656696', // UNKNOWN
+  '1?86282452253', // UNAVAILABLE
 ]
+
+/** Exchanges fill the place of a number that they do not know with zeros. */
+const ZEROS = ['0{5,15}', '10{10}']
 
 /** The same where the plus has to be there: without it they are extensions, or somebody's local number. */
 const KEYPAD_WITH_PLUS = ['464', '7748283']
@@ -24,7 +27,7 @@ const KEYPAD_WITH_PLUS = ['464', '7748283']
 const SCHEME = '(sips?|client|tel|whatsapp|rcs):'
 const WITHHELD = [
   `^(${SCHEME})*"?(${WORDS.join('|').replaceAll(' ?', '[ _.-]?')})([ _.-]?(caller|call|number|id|user|user ?name))?"?(@.*)?$`,
-  `^(${SCHEME})*([+]|00)?(${KEYPAD.join('|')})(@.*)?$`,
+  `^(${SCHEME})*([+]|00)?(${[...KEYPAD, ...ZEROS].join('|')})(@.*)?$`,
   `^(${SCHEME})*[+](${KEYPAD_WITH_PLUS.join('|')})(@.*)?$`,
   // No host has such a name (RFC 2606); networks put it behind the user of a caller who stays anonymous (RFC 3323).
   `^(${SCHEME})*[^@]*@([^@]*[.])?invalid([:;?].*)?$`,

@@ -5,23 +5,37 @@ const PLAIN = /^[\x21-\x7e]*$/
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu
 const BLANKS = /[\s\p{Z}\p{Cc}]+/gu
 const DASHES = /[\p{Pd}\u2212\u02d7\u2043\u30fc]/gu
-/** The two other rows of digits that keyboards have: Arabic and Persian. */
-const OTHER_DIGITS = /[\u0660-\u0669\u06f0-\u06f9]/g
+/** Digits of another script: ten in a row, from its zero on (unicode.org/reports/tr44, Nd). */
+const OTHER_DIGITS = /(?![0-9])\p{Nd}/gu
+const IS_DIGIT = /^\p{Nd}$/u
+const HIGHEST_DIGIT = 9
 
 /** Spreadsheets write an apostrophe, an equals sign or quotes around a number so that it stays a text. */
-const QUOTES = /^[\s='"‘’‚‛“”`´]+|[\s'"‘’‛“”`´]+$/g
-const SCHEME = /^\s*(?:whatsapp|sips?|client|tel|callto|sms|smsto|mms|rcs):/i
+const QUOTES = /^[\s='"‘’‚‛“”„«»‹›`´]+|[\s'"‘’‛“”«»‹›`´]+$/g
+/** Signs such as a telephone before a number. */
+const SIGNS = /^[\s\p{So}]+|[\s\p{So}]+$/gu
+const SCHEME = /^\s*(?:whatsapp|sips?|client|tel|callto|sms|smsto|mms|rcs):(?:\/\/)?/i
+/** A line of an address card: TEL;TYPE=CELL:+41… (RFC 6350, 6.4.1). */
+const CARD = /^tel(?:;[\w=,"-]{1,40}){1,4}:(?:tel:)?/i
+/** Links that open a chat with a number, which has no + there (https://faq.whatsapp.com/5913398998672934). */
+const CHAT_LINK =
+  /^(?:https?:\/\/)?(?:www\.)?(?:wa\.me\/|(?:api|web)\.whatsapp\.com\/send\/?\?phone=)(?:\+|%2b)?(\d{6,15})(?:\D.*)?$/i
 
 /** Words that stand before or after a number, in the languages that our users write. */
 const WORD =
   'telefono|teléfono|telefone|telefon|telephone|téléphone|telefoon|tel|tél|tlf|tfn|phone|fon|ph|mobiltelefon|mobile|mobil|móvil|movil|mob|' +
   'handy|natel|cellphone|cellulare|celular|cellular|cell|cel|portable|portatile|fixe|fisso|fijo|festnetz|landline|fax|' +
   'home|work|office|main|direct|private|privat|privé|geschäftlich|geschäft|büro|bureau|ufficio|casa|arbeit|zentrale|durchwahl|' +
-  'whatsapp|number|nummer|numero|numéro|número|nr|no|[tmpdfhow]'
+  'rufnummer|telefonnummer|mobilnummer|handynummer|whatsapp|number|nummer|numero|numéro|número|n°(?: *de)?|nr|no|[tmpdfhow]'
 const LABEL = `(?:${WORD})(?![\\p{L}\\p{N}])`
 const NEXT_IS_NUMBER = '(?=\\s*[+(\\d])'
 const LABEL_BEFORE = new RegExp(
-  `^(?:${LABEL}[\\s.]*(?:\\([^()\\d]{0,30}\\))?[\\s.:-]*){1,3}${NEXT_IS_NUMBER}|^\\p{L}[\\p{L} .'-]{0,30}(?::|\\.)\\s+${NEXT_IS_NUMBER}|^\\p{L}[\\p{L} .'-]{0,30}:(?=\\+)`,
+  `^(?:${LABEL}[\\s.#]*(?:\\([^()\\d]{0,30}\\))?[\\s.:-]*){1,3}${NEXT_IS_NUMBER}|^\\p{L}[\\p{L} .'-]{0,30}(?::|\\.)\\s+${NEXT_IS_NUMBER}|^\\p{L}[\\p{L} .'-]{0,30}:(?=\\+)`,
+  'iu',
+)
+/** A word of another alphabet: no scheme of an address, nor the name that a sender chose, is written in one. */
+const OTHER_LABEL = new RegExp(
+  `^(?!\\p{Script=Latin})\\p{L}(?:(?!\\p{Script=Latin})[\\p{L}\\p{M} .]){0,30}:?${NEXT_IS_NUMBER}`,
   'iu',
 )
 const NOTE_AFTER = new RegExp(`\\s*(?:[([][^()[\\]\\d]{0,40}[)\\]]|[\\s,–-]\\s*${LABEL}[.:]?)$`, 'iu')
@@ -29,12 +43,18 @@ const NOTES_MAX = 3
 
 /** What is dialled once the call is answered: an extension, or digits after a pause. */
 const EXTENSION =
-  /\s*[,;]?\s*(?:(?:extension|extn|ext|durchwahl|dw|poste|interno|intern|int|ramal|anexo)\.?\s*[:=]?|x|#|[pw,;]+)\s*\d{1,7}#?$/i
+  /\s*[,;]?\s*[([]?(?:(?:extension|extn|ext|durchwahl|dw|poste|interno|intern|int|ramal|anexo)\.?\s*[:=]?|x|#|[pw,;]+)\s*\d{1,7}#?[)\]]?$/i
 /** As a spreadsheet writes a number that it took for an amount. */
 const FLOAT = /^\+?([1-9]\d{5,14})[.,]0{1,3}$/
 const EXPONENT = /^\+?([1-9])[.,](\d{5,14})e\+?(\d{1,2})$/i
 
-const CODE_IN_BRACKETS = /^\(\s*((?:\+|00)\s*\d{1,4})\s*\)|^\+\s*\(\s*(\d{1,4})\s*\)/
+/** What is written between digits and says nothing, beside what numbers have between theirs. */
+const OTHER_SEPARATORS = /(?<=[\d)]\s*)['’‘`´_·•∙⋅・~\\^]+(?=\s*[\d(])/g
+const OTHER_SLASHES = /[\u2044\u2215]/g
+const LINE_ENDS = /\s*[\n\r\t\v\u2028\u2029]+\s*/
+
+/** The code, and often what comes next of the number. */
+const CODE_IN_BRACKETS = /^\(\s*((?:\+|00)\s*\d[\d\s]{0,8})\)|^\+\s*\(\s*(\d{1,4})\s*\)/
 const NEXT_NUMBER = /\s*(?:[,;|&/]|\s(?:or|and|oder|und|ou|et|o|y)\s)\s*/i
 /** As many digits are a number by themselves: with the country, and without. Fewer are the area code before a slash. */
 const ALONE_DIGITS = { international: 10, national: 7 }
@@ -47,8 +67,16 @@ export function plainText(text: string): string {
     .replaceAll(INVISIBLE, '')
     .replaceAll(DASHES, '-')
     .replaceAll(BLANKS, ' ')
-    .replaceAll(OTHER_DIGITS, (digit) => String(digit.charCodeAt(0) & 0xf))
+    .replaceAll(OTHER_DIGITS, digitOf)
     .trim()
+}
+
+/** Which of the ten of its script a digit is: as many digits stand before it. */
+function digitOf(digit: string): string {
+  const at = digit.codePointAt(0) ?? 0
+  let value = 0
+  while (value < HIGHEST_DIGIT && IS_DIGIT.test(String.fromCodePoint(at - value - 1))) value += 1
+  return String(value)
 }
 
 /** Whether a text begins with a way to reach somebody, as `sip:` and `whatsapp:` are. */
@@ -65,13 +93,15 @@ interface WrittenNumber {
 
 /** Of several numbers the first; a text that is none comes back as it is. */
 export function readWritten(raw: string): WrittenNumber {
-  const bare = plainText(raw).replaceAll(QUOTES, '')
+  const bare = plainText(firstOf(raw, LINE_ENDS)).replaceAll(QUOTES, '').replaceAll(SIGNS, '')
   const amount = amountOf(bare)
   if (amount !== undefined) return { text: amount, isAmount: true }
+  const [, linked] = CHAT_LINK.exec(bare) ?? []
+  if (linked !== undefined) return { text: `+${linked}`, isAmount: false }
   if (/[@<>]/.test(bare)) return { text: bare, isAmount: false }
-  let text = (hasScheme(bare) ? bare.replace(SCHEME, '').replace(/;.*$/s, '') : bare.replace(LABEL_BEFORE, '')).trim()
+  let text = withoutLabel(bare).replaceAll(OTHER_SLASHES, '/').replaceAll(OTHER_SEPARATORS, ' ').trim()
   for (let notes = 0; notes < NOTES_MAX && NOTE_AFTER.test(text); notes += 1) text = text.replace(NOTE_AFTER, '')
-  text = firstOf(text).replace(EXTENSION, '')
+  text = firstOf(text, NEXT_NUMBER).replace(EXTENSION, '')
   return { text: text.replace(CODE_IN_BRACKETS, bracketsRemoved).trim(), isAmount: false }
 }
 
@@ -79,9 +109,14 @@ function bracketsRemoved(_whole: string, code: string | undefined, afterPlus: st
   return `${code ?? `+${afterPlus}`} `
 }
 
-function firstOf(text: string): string {
-  const [first = ''] = text.split(NEXT_NUMBER, 1)
-  const digits = first.replaceAll(/\D/g, '').length
+function withoutLabel(text: string): string {
+  if (hasScheme(text)) return text.replace(SCHEME, '').replace(/;.*$/s, '')
+  return CARD.test(text) ? text.replace(CARD, '') : text.replace(LABEL_BEFORE, '').replace(OTHER_LABEL, '')
+}
+
+function firstOf(text: string, separator: RegExp): string {
+  const [first = ''] = text.split(separator, 1)
+  const digits = first.match(/\p{Nd}/gu)?.length ?? 0
   const isInternational = /^\s*\(?\s*(?:\+|00)/.test(first)
   return digits >= ALONE_DIGITS[isInternational ? 'international' : 'national'] ? first : text
 }

@@ -1,7 +1,30 @@
 // A message of one such word stops or starts messages from the number that it is sent to, in any case of its letters
 // (https://help.twilio.com/articles/223134027 "Twilio support for opt-out keywords (SMS STOP filtering)").
-const STOP_WORDS = new Set(['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT', 'OPTOUT', 'REVOKE'])
+const PROVIDERS_STOP = ['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT', 'OPTOUT', 'REVOKE']
+/**
+ * What people write elsewhere: in French (https://www.twilio.com/docs/proxy/opt-out-keywords), with other providers
+ * (https://docs.aws.amazon.com/sms-voice/latest/userguide/keywords-required.html), and the word on advertisements of other countries.
+ * The provider goes on sending then; we do not.
+ */
+const OTHER_STOP = [
+  'ARRET',
+  'ARRETE',
+  'ARRETT',
+  'REMOVE',
+  'STOPP',
+  'ALTO',
+  'PARAR',
+  'BAJA',
+  'ABMELDEN',
+  'DESABONNER',
+  'СТОП',
+]
+const STOP_WORDS = new Set([...PROVIDERS_STOP, ...OTHER_STOP])
 const START_WORDS = new Set(['START', 'YES', 'UNSTOP'])
+const WORD_CHARS_MAX = 40
+const ACCENTS = /\p{M}/gu
+/** Blanks, dots, dashes, quotes, smileys and what nobody sees. */
+const NO_LETTERS = /[^\p{L}\p{N}]/gu
 
 export type OptOut = 'stop' | 'start'
 
@@ -11,7 +34,7 @@ export type OptOut = 'stop' | 'start'
  * which we know none (https://help.twilio.com/articles/31560110671259, "OptOutType"). HELP asks for help and changes nothing.
  */
 export function readOptOut(form: Readonly<Record<string, string>>): OptOut | undefined {
-  const word = (form.Body ?? '').trim().toUpperCase()
+  const word = wordOf(form.Body ?? '')
   switch ((form.OptOutType ?? '').trim().toUpperCase()) {
     case 'STOP':
       return 'stop'
@@ -24,4 +47,10 @@ export function readOptOut(form: Readonly<Record<string, string>>): OptOut | und
   if (form.ButtonText || form.ButtonPayload || form.ListId) return undefined
   if (STOP_WORDS.has(word)) return 'stop'
   return START_WORDS.has(word) ? 'start' : undefined
+}
+
+/** "Stop.", "ARRÊT", "opt out": a text without what is around, between and above its letters. Words in a sentence are none of those. */
+function wordOf(body: string): string {
+  if (body.length > WORD_CHARS_MAX) return ''
+  return body.normalize('NFKD').replaceAll(ACCENTS, '').replaceAll(NO_LETTERS, '').toUpperCase()
 }

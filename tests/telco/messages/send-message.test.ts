@@ -531,20 +531,39 @@ describe('STOP is remembered', () => {
       ...args,
     })
 
-  it.each(['STOP', ' stop ', 'StopAll', 'UNSUBSCRIBE', 'Cancel', 'END', 'quit'])(
-    '%j stops texts until START',
-    async (word) => {
-      await theyWrite(word)
-      const refused = await anna.call('connect.message', 'send', { to: THEIRS, from: OURS, body: 'Hello' })
-      expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('has opted out of texts')])
-      expect(await obstacle()).toMatchObject({ opted_out_at: '2026-03-01 12:00:00' })
-      expect(await obstacle({ from: '+14155550200' })).toMatchObject({ opted_out_at: null })
-      expect(await obstacle({ message_type: 'WhatsApp' })).toMatchObject({ opted_out_at: null })
-      await theyWrite('Please stop by')
-      expect(await obstacle()).toMatchObject({ opted_out_at: '2026-03-01 12:00:00' })
-      await theyWrite('start')
+  const theProviders = ['STOP', ' stop ', 'StopAll', 'UNSUBSCRIBE', 'Cancel', 'END', 'quit']
+  const others = [
+    'Stop.',
+    '"STOP"!',
+    'Stop all',
+    'opt-out',
+    'ARRÊT',
+    'Arrete',
+    'Stopp',
+    'ALTO',
+    'remove',
+    'Стоп',
+    'stop\u200b',
+  ]
+  it.each([...theProviders, ...others])('%j stops texts until START', async (word) => {
+    await theyWrite(word)
+    const refused = await anna.call('connect.message', 'send', { to: THEIRS, from: OURS, body: 'Hello' })
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('has opted out of texts')])
+    expect(await obstacle()).toMatchObject({ opted_out_at: '2026-03-01 12:00:00' })
+    expect(await obstacle({ from: '+14155550200' })).toMatchObject({ opted_out_at: null })
+    expect(await obstacle({ message_type: 'WhatsApp' })).toMatchObject({ opted_out_at: null })
+    await theyWrite('Please stop by')
+    expect(await obstacle()).toMatchObject({ opted_out_at: '2026-03-01 12:00:00' })
+    await theyWrite('Start.')
+    expect(await obstacle()).toMatchObject({ opted_out_at: null })
+    await taken(await send({ from: OURS }))
+  })
+
+  it.each(['Please stop by', 'Cancel my order', 'Stop at the corner', 'end of May', '', '👍'])(
+    '%j is a text like any other',
+    async (text) => {
+      await theyWrite(text)
       expect(await obstacle()).toMatchObject({ opted_out_at: null })
-      await taken(await send({ from: OURS }))
     },
   )
 
