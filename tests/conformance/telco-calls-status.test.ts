@@ -102,6 +102,12 @@ describe('a status for an unknown CallSid', () => {
     expect(await office.report('callstatus', { CallSid: sid })).toBe('False')
     expect(await office.list('connect.channel', [['sid', '=', sid]], ['status'])).toEqual([])
   })
+
+  it.each(['Completed', 'COMPLETED', ' completed'])('the status %j of a call is read as completed', async (status) => {
+    const sid = newSid()
+    await office.reports({ ...callback({ sid }, 'completed', { seconds: 4 }), CallStatus: status })
+    expect(await office.leg(sid, ['status'])).toMatchObject({ status: 'completed' })
+  })
 })
 
 const LEG = [

@@ -371,6 +371,7 @@ describe('create_event: what is refused, and writes nothing', () => {
     ['a time with a zone of its own', () => ({ ...aSlot(), start: '2026-08-27T14:00:00Z' }), 400, /local time/],
     ['a stop that is a number', () => ({ ...aSlot(), stop: 7 }), 400, /local time/],
     ['a time far beyond', () => aSlot('2026-08-27 14:00:00', '9999-12-31 23:59:59'), 400, /10 years away/],
+    ['a stop a second later', () => aSlot('2026-08-27 14:00:00', '2026-08-27 14:00:01'), 400, /a minute at least/],
     ['a stop a year later', () => aSlot('2026-08-27 14:00:00', '2027-08-27 15:00:00'), 400, /a day at most/],
     [
       'a stop a day and a second later',

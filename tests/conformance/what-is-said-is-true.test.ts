@@ -331,6 +331,11 @@ describe('how a conversation ended', () => {
     ['', 'agent_no_reason'],
     ['The moon was in the way', 'agent_said'],
     ['Transfer to number failed', 'agent_said'],
+    ['agent_hangup', 'agent_ended'],
+    ['Hangup by the assistant', 'agent_ended'],
+    ['Agent disconnected', 'agent_said'],
+    ['Voicemail not detected', 'agent_said'],
+    ['The user did not want to be transferred', 'agent_said'],
   ])('the ending %j is told in its own words', async (reason, code) => {
     const { call, why } = await ended({ termination_reason: reason })
     expect(call).toMatchObject({ outcome: 'agent', conversation_ending: code.replace('agent_', '') })

@@ -67,9 +67,11 @@ export const createEventTool = tool({
 function parseSpan(args: Readonly<Record<'start' | 'stop', string>>, zone: string, at: Date) {
   const { start, stop } = readSpan(args, zone)
   if (Temporal.ZonedDateTime.compare(stop, start) <= 0) throw new Refusal('malformed', orderSentence(args, start))
+  // Nobody means a shorter one: the stop was misheard, as is one a day later.
+  if (Temporal.ZonedDateTime.compare(stop, start.add({ minutes: 1 })) < 0)
+    throw new Refusal('malformed', 'A meeting lasts a minute at least. When does it end?')
   if (start.epochMilliseconds < at.getTime()) throw new Refusal('malformed', 'The start is in the past.')
   requireNear(stop.toPlainDate(), Temporal.Instant.fromEpochMilliseconds(at.getTime()))
-  // Nobody means a longer one: the stop was misheard.
   if (Temporal.ZonedDateTime.compare(stop, start.add({ days: 1 })) > 0)
     throw new Refusal('malformed', 'A meeting lasts a day at most. When does it end?')
   return { start, stop, changes: changeSentences(args, { start, stop }) }

@@ -11,15 +11,20 @@ const TERMINATIONS = [
     ending: 'too_long',
   },
   { fits: /transfer/i, ending: 'transferred' },
-  { fits: /end_call|ended by (the )?agent|agent (ended|hung up|finished)/i, ending: 'ended' },
+  {
+    fits: /end_call|(ended|hang[ _-]?up|terminated) by (the )?(agent|assistant)|(agent|assistant)[ _-](has )?(ended|hung[ _-]?up|hang[ _-]?up|finished)/i,
+    ending: 'ended',
+  },
   {
     fits: /(caller|user|customer|callee|client) (has )?(hung|ended|left|disconnected the call)|hung up|hang[ _-]?up|remote party|ended by (the )?(caller|user|customer|client)/i,
     ending: 'caller_hung_up',
   },
-  { fits: /disconnect/i, ending: 'disconnected' },
+  { fits: /(?<!(agent|assistant|server)[ _-])disconnect/i, ending: 'disconnected' },
 ] as const
 
-const FAILED = /fail|error|could not|unable|timed out while/i
+const FAILED = /fail|error|unable|timed out while/i
+/** "Voicemail not detected" is no voicemail. */
+const NEGATED = /\b(not|never|without|cannot)\b|n['’]t\b/i
 
 type Ending = (typeof TERMINATIONS)[number]['ending'] | 'no_reason' | 'said'
 
@@ -27,6 +32,6 @@ type Ending = (typeof TERMINATIONS)[number]['ending'] | 'no_reason' | 'said'
 export function endingOfConversation(text: unknown): Ending {
   if (typeof text !== 'string' || text === '') return 'no_reason'
   // A transfer that failed is no transfer.
-  if (FAILED.test(text)) return 'said'
+  if (FAILED.test(text) || NEGATED.test(text)) return 'said'
   return TERMINATIONS.find(({ fits }) => fits.test(text))?.ending ?? 'said'
 }

@@ -48,9 +48,10 @@ export function strongerStatus(a: CallStatus, b: CallStatus): CallStatus {
 
 /** The status that a callback names, or undefined for one that we do not know. */
 export function parseCallStatus(text: string): CallStatus | undefined {
+  const word = text.trim().toLowerCase()
   // The subscribed event is called "answered", the status that it reports "in-progress"; accept either word.
-  if (text === 'answered') return 'in-progress'
-  return CALL_STATUSES.find((status) => status === text)
+  if (word === 'answered') return 'in-progress'
+  return CALL_STATUSES.find((status) => status === word)
 }
 
 /** The technical direction that a callback names, or undefined for one that we do not know. */

@@ -50,7 +50,7 @@ export function readIncomingMessage(form: Readonly<Record<string, string>>): Inc
   // In the form in which we send the answer, so that both are one conversation.
   const to = asWrittenToday(withoutChannel(readLine(form.To, ADDRESS_CHARS_MAX) ?? ''))
   if (sid === '' || from === '' || to === '') return undefined
-  const mediaCount = readCount(form.NumMedia) ?? 0
+  const mediaCount = countMedia(form)
   const parts = { location: readLocation(form), chosen: readChosenOption(form) }
   return {
     sid,
@@ -87,6 +87,15 @@ function readWriter(
 
 function smsType(mediaCount: number): MessageType {
   return mediaCount > 0 ? 'mms' : 'sms'
+}
+
+/** How many files came along: what the form says, else as many as it has addresses for. */
+export function countMedia(form: Readonly<Record<string, string>>): number {
+  const said = readCount(form.NumMedia)
+  if (said !== undefined) return said
+  let count = 0
+  while (count < MEDIA_MAX && form[`MediaUrl${count}`]) count += 1
+  return count
 }
 
 /** Media that a browser may open; an address with another scheme is left out. */

@@ -4,8 +4,8 @@ import { toE164 } from '../../phone.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { isWithheld } from '../../withheld.ts'
 import { lockNumbers } from '../calls/lock-ledger.ts'
-import { type ProviderForm, readCount } from '../legs/provider-form.ts'
-import { type IncomingMessage, readIncomingMessage } from './incoming-message.ts'
+import type { ProviderForm } from '../legs/provider-form.ts'
+import { countMedia, type IncomingMessage, readIncomingMessage } from './incoming-message.ts'
 import { type PlacedMessage, storeIncoming } from './incoming-rows.ts'
 import { findMessages, findNumbersOfUsers, type StoredMessage } from './message-rows.ts'
 import { type ContactDefaults, type Continued, findSenders } from './message-senders.ts'
@@ -42,14 +42,16 @@ export async function recordIncomingMessages(
   )
 }
 
+/** The provider's words for what comes to us: `receiving` while it still fetches the media. */
+const INCOMING = new Set(['received', 'receiving'])
 /** Fields that only somebody who writes to us fills in. */
 const CONTENT = ['Body', 'Latitude', 'ButtonText', 'ButtonPayload', 'ListId', 'ListTitle'] as const
 
 /** Whether a form is a message that somebody sent to us: it says so, or names no status and has content. */
 export function isIncoming({ form }: Pick<ProviderForm, 'form'>): boolean {
   const status = (form.SmsStatus || form.MessageStatus || '').trim().toLowerCase()
-  if (status !== '') return status === 'received'
-  return (readCount(form.NumMedia) ?? 0) > 0 || CONTENT.some((name) => (form[name] ?? '').trim() !== '')
+  if (status !== '') return INCOMING.has(status)
+  return countMedia(form) > 0 || CONTENT.some((name) => (form[name] ?? '').trim() !== '')
 }
 
 function isOfAccount(env: Env, { form }: ProviderForm): boolean {

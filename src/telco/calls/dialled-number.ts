@@ -1,4 +1,4 @@
-import { requireNoEmergency } from '../../emergency-numbers.ts'
+import { requireNoCallForHelp, requireNoEmergency } from '../../emergency-numbers.ts'
 import { Refusal } from '../../errors.ts'
 import { bareAddress, toE164 } from '../../phone.ts'
 import { isWithheld } from '../../withheld.ts'
@@ -19,8 +19,10 @@ export function readTarget(written: string, country: string | undefined): Target
   const digits = number.replace('+', '')
   if (digits.length <= EXTENSION_DIGITS_MAX) return { kind: 'extension', number: digits }
   if (isWithheld(number)) throw new Refusal('refused', 'This caller withheld their number, so nobody can call it.')
-  const external = toE164(written, country) ?? `+${digits}`
+  const readable = toE164(written, country)
+  const external = readable ?? `+${digits}`
   if (!isExternalNumber(external)) throw notANumber()
+  if (readable === undefined) requireNoCallForHelp(number, country)
   requireNoEmergency(number, country)
   requireNoEmergency(external, country)
   return { kind: 'number', number: external }

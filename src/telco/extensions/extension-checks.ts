@@ -4,7 +4,7 @@ import { Refusal } from '../../errors.ts'
 import type { Env } from '../../platform/access/env.ts'
 import type { Check, Checked, Row } from '../../platform/model/model.ts'
 import { isBlank } from '../../platform/model/values.ts'
-import { extenPattern, isPlainNumber } from './extension-number.ts'
+import { asDialled, extenPattern, isPlainNumber } from './extension-number.ts'
 import { type ExtenTarget, namedTargets, parseReference, readTarget } from './extension-target.ts'
 
 const NUMBER_RULE =
@@ -16,9 +16,10 @@ export const EXTEN_CHECKS: readonly Check[] = [
     fields: ['number'],
     says: NUMBER_RULE,
     async require({ env, values, current }) {
-      const { number } = values
-      if (typeof number !== 'string' || number.trim() === '' || number.trim() === current?.number) return
-      await requireFreeNumber(env, '"connect.telco.exten.number"', number.trim(), current?.id ?? 0)
+      if (typeof values.number !== 'string') return
+      const number = asDialled(values.number)
+      if (number === '' || number === current?.number) return
+      await requireFreeNumber(env, '"connect.telco.exten.number"', number, current?.id ?? 0)
     },
   },
   {
@@ -38,7 +39,7 @@ export function extensionNumberCheck(model: string, field: string, link: string)
       if (isBlank(number)) return
       if (typeof number !== 'string') throw new Refusal('refused', `"${model}.${field}" must be a text.`)
       const own = current?.[link]
-      await requireFreeNumber(env, `"${model}.${field}"`, number.trim(), typeof own === 'number' ? own : 0)
+      await requireFreeNumber(env, `"${model}.${field}"`, asDialled(number), typeof own === 'number' ? own : 0)
     },
   }
 }

@@ -1,3 +1,5 @@
+import { plainText } from '../../written-number.ts'
+
 /** Characters a number or pattern of an extension may have. */
 export const EXTEN_NUMBER_CHARS_MAX = 64
 /** Quantifiers without an upper end in one pattern; each one multiplies the work of a match. */
@@ -10,6 +12,16 @@ const PATTERN_CHARACTERS = /^[\d+*#.?:|()[\]{},^$-]+$/
 const ESCAPES = /\\[d+*.]/g
 // A group that repeats something that repeats takes exponential time on a number that almost fits.
 const REPEATED_GROUP = /\)[*+{]/
+
+/** A number as people write it; a dot stands for any digit of a pattern. */
+const WRITTEN = /^\(?\+?[\d\s()\-/]+$/
+const BETWEEN_DIGITS = /[\s()\-/]/g
+
+/** The number of an extension as it is dialled: without what nobody sees, and without what is written between digits. */
+export function asDialled(written: string): string {
+  const text = plainText(written)
+  return WRITTEN.test(text) ? text.replaceAll(BETWEEN_DIGITS, '') : text
+}
 
 /** A number that is dialled as it stands. */
 export function isPlainNumber(number: string): boolean {

@@ -10,7 +10,7 @@ import { remarksField } from '../../platform/model/remarks.ts'
 import { records } from '../../platform/records/records.ts'
 import { extensionPreviews } from '../routing/preview.ts'
 import { EXTEN_CHECKS } from './extension-checks.ts'
-import { EXTEN_NUMBER_CHARS_MAX, IS_PATTERN, nextNumber } from './extension-number.ts'
+import { asDialled, EXTEN_NUMBER_CHARS_MAX, IS_PATTERN, nextNumber } from './extension-number.ts'
 import { extensionRemarks } from './extension-remarks.ts'
 import {
   EXTEN_TARGET_CHOICES,
@@ -84,7 +84,7 @@ function ofTarget(show: (target: NonNullable<NamedTarget>) => string) {
 /** The target as its two columns, however it was written; what cannot be read stays, for the check to refuse. */
 function withTarget(_env: Env, given: Values, current: Row | undefined): Values {
   const { dst, ...values } = given
-  if (typeof values.number === 'string') values.number = values.number.trim()
+  if (typeof values.number === 'string') values.number = asDialled(values.number)
   if (!('dst' in given || 'model' in values || 'res_id' in values)) return values
   const after = { ...current, ...values }
   try {

@@ -1,4 +1,4 @@
-import { isEmergencyNumber, requireNoEmergency } from '../../emergency-numbers.ts'
+import { isEmergencyNumber, requireNoCallForHelp } from '../../emergency-numbers.ts'
 import { Refusal } from '../../errors.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { findExtensionsByNumber, findExtensionsByPattern } from '../routing/load/extension.ts'
@@ -16,6 +16,6 @@ export async function findDialledExtension(env: Env, number: string): Promise<nu
 export async function requireExtension(env: Env, number: string): Promise<number> {
   const id = await findDialledExtension(env, number)
   if (id !== undefined) return id
-  requireNoEmergency(number, env.settings.country)
+  requireNoCallForHelp(number, env.settings.country)
   throw new Refusal('not-found', `There is no extension ${number}.`)
 }

@@ -5,7 +5,7 @@ import { param, statement } from '../../database/statement.ts'
 import { type ToolUse, tool, toolReply } from '../../deliveries/tools/tool.ts'
 import { claimAnswer, releaseClaim, storeAnswer } from '../../deliveries/tools/tool-answers.ts'
 import type { Argument } from '../../deliveries/tools/tool-arguments.ts'
-import { isEmergencyNumber, NO_EMERGENCY_CALLS } from '../../emergency-numbers.ts'
+import { isCallForHelp, NO_EMERGENCY_CALLS } from '../../emergency-numbers.ts'
 import { Refusal } from '../../errors.ts'
 import type { channelModel } from '../../ledger/legs/leg.ts'
 import { isAbsent, readText } from '../../lenient-values.ts'
@@ -130,7 +130,7 @@ function requirePublished(
 ): PublishedExtension {
   const extension = extensions.find(({ number }) => number === exten)
   if (extension !== undefined) return extension
-  if (isEmergencyNumber(exten, country)) throw new Refusal('not-found', NO_EMERGENCY_CALLS)
+  if (isCallForHelp(exten, country)) throw new Refusal('not-found', NO_EMERGENCY_CALLS)
   if (extensions.length === 0) throw new Refusal('not-found', NONE_PUBLISHED)
   throw new Refusal(
     'not-found',

@@ -172,6 +172,9 @@ describe('click-to-call', () => {
     ['112', 'Emergency numbers cannot be called'],
     ['+49 112', 'Emergency numbers cannot be called'],
     ['999', 'Emergency numbers cannot be called'],
+    ['9112', 'Emergency numbers cannot be called'],
+    ['0041 144', 'Emergency numbers cannot be called'],
+    ['116117', 'Emergency numbers cannot be called'],
     ['+12345678901234567890', 'must be an extension'],
   ])('click-to-call to %j is refused with a sentence, and nothing is called', async (number, sentence) => {
     await expect(anna.ask('connect.user', 'originate', { number })).rejects.toThrow(sentence)

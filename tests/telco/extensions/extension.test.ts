@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { extenPattern, isPlainNumber, nextNumber } from '../../../src/telco/extensions/extension-number.ts'
+import { asDialled, extenPattern, isPlainNumber, nextNumber } from '../../../src/telco/extensions/extension-number.ts'
 import { parseReference, readTarget } from '../../../src/telco/extensions/extension-target.ts'
 
 test.each([
@@ -40,6 +40,21 @@ test.each([
 
 test('a record without a model is refused', () => {
   expect(() => readTarget(null, 7)).toThrow(/^An extension can lead to/)
+})
+
+test.each([
+  ['101', '101'],
+  [' 101 ', '101'],
+  ['\u200e177\u200f', '177'],
+  ['\uff11\uff10\uff11', '101'],
+  ['\u0967\u0966\u0967', '101'],
+  ['+41 79 555 01 75', '+41795550175'],
+  ['(+41) 79-555-01-75', '+41795550175'],
+  ['2\\d\\d', '2\\d\\d'],
+  ['+4179.......', '+4179.......'],
+  ['1(0|1)', '1(0|1)'],
+])('the extension that is written %j is dialled as %s', (written, number) => {
+  expect(asDialled(written)).toBe(number)
 })
 
 test.each(['101', '*97', '#1', '+15550100001'])('%s is dialled as it stands', (number) => {

@@ -274,9 +274,14 @@ describe('an incoming message', () => {
       'a picture',
       { Body: '', NumMedia: '1', MediaUrl0: 'https://api.telco.example/ME1', MediaContentType0: 'image/png' },
     ],
+    ['a picture that is not counted', { Body: '', NumMedia: '', MediaUrl0: 'https://api.telco.example/ME1' }],
+    ['something that is still coming', { Body: 'Hello', SmsStatus: 'receiving' }],
   ])('an incoming message of %s that names no status is received', async (_what, fields) => {
     await receive({ SmsStatus: '', ...fields })
-    expect(await messages()).toMatchObject([{ status: 'received', direction: 'incoming' }])
+    const [message] = await messages()
+    expect(message).toMatchObject({ status: 'received', direction: 'incoming' })
+    const url = 'MediaUrl0' in fields ? fields.MediaUrl0 : null
+    expect(message).toMatchObject({ num_media: url === null ? 0 : 1, media_url: url })
   })
 
   it('survives characters that no database takes, and bodies of a megabyte', async () => {

@@ -185,6 +185,20 @@ describe('emergency numbers', () => {
     await exchange.settings({ country_id: null })
   })
 
+  test.each([
+    ['US', ['9911', '0112', '011 41 144', '911#', '988', 'sip:sos@acme.sip.example.com']],
+    ['CH', ['0112', '9 144', '0041144', '41144', '1414', '116117']],
+    ['ES', ['091', '061', '+34091']],
+  ])('what means one in %s is answered alike where nothing else has that number: %j', async (code, dialled) => {
+    const [country] = await exchange.app.admin.ask<number[]>('res.country', 'search', { domain: [['code', '=', code]] })
+    await exchange.settings({ country_id: country ?? 0 })
+    for (const to of dialled) {
+      expect(await exchange.toDomain(to)).toBe(EMERGENCY)
+      expect(await exchange.toDomain('102', { form: { forward_to: to } })).toBe(EMERGENCY)
+    }
+    await exchange.settings({ country_id: null })
+  })
+
   test('an extension that has the number already is reached', async () => {
     const renumber = (from: string, to: string) =>
       exchange.app.db.query(sql`update connect_telco_exten set number = ${to} where number = ${from}`)

@@ -1,4 +1,4 @@
-import { isEmergencyNumber } from '../../../emergency-numbers.ts'
+import { isCallForHelp, isEmergencyNumber } from '../../../emergency-numbers.ts'
 import { asError } from '../../../errors.ts'
 import { apiUrlProblem } from '../../client/api-url.ts'
 import { hangup, type SpeechOptions, say } from '../../markup/voice.ts'
@@ -54,7 +54,8 @@ export function routeDomain(context: RouteContext): CallPlan {
   if (fitting !== undefined) return routeToExtension(context, fitting)
   // Our own numbers are not answered here: a call to one of them would come back and go round.
   if (number === context.answering) throw systemError(context, `number ${number} is answered by calling it`)
-  return isExternalNumber(number) ? routeToOutside(context, number) : excuse(context, EXTENSION_NOT_FOUND)
+  if (isExternalNumber(number)) return routeToOutside(context, number)
+  return excuse(context, isCallForHelp(number, context.settings.country) ? EMERGENCY_NUMBER : EXTENSION_NOT_FOUND)
 }
 
 /** Answers with the application that the address names. */
