@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { Duplex } from 'node:stream'
 import pg from 'pg'
 import type { Channel } from './database.ts'
 
@@ -146,11 +145,9 @@ export class Listener {
     )
     if ((await Promise.race([heard, silence, refused])) !== 'silence' || this.#isClosed) return
     this.#notifyMissed()
-    ;(client as unknown as WithSocket).connection.stream.destroy()
+    // The other side may never answer the goodbye, so nobody waits for it.
+    client.removeAllListeners('end')
+    void client.end().catch(() => undefined)
+    this.#reconnectLater()
   }
-}
-
-/** The driver shows its socket to extensions; its types leave it out. */
-export interface WithSocket {
-  readonly connection: { readonly stream: Duplex }
 }

@@ -127,7 +127,7 @@ describe('a statement that a database keeps prepared', () => {
   it('refuses another text under the same name, and the connection works on', async () => {
     await db.run(FIND, { name: 'nobody' })
     await expect(db.run(statement('test_find', sql`select 1 as id`), {})).rejects.toThrow(
-      'two statements have the name',
+      /two statements have the name|statements must be unique/,
     )
     expect(await db.run(COUNT, {})).toEqual([{ many: 0 }])
   })

@@ -1,11 +1,10 @@
 import pg from 'pg'
 import type { Channel, Database, Transaction } from '../database.ts'
 import type { SQL } from '../drizzle.ts'
-import type { Listener, WithSocket } from '../listener.ts'
+import type { Listener } from '../listener.ts'
 import { compile, type Statement } from '../statement.ts'
 import { type Attempt, firstFailure, RolledBackError, untilCommitted } from '../transaction.ts'
 import { lookingEverywhere } from './look-everywhere.ts'
-import { NamedQuery } from './server-query.ts'
 
 /** What a process has changed itself it must not serve from memory, not even until the server's notification is here. */
 const INVALIDATIONS: ReadonlySet<Channel> = new Set(['connect_settings', 'connect_identity', 'connect_agents'])
@@ -21,7 +20,7 @@ export function queryable(client: pg.Pool | pg.PoolClient): Pick<Database, 'run'
   return {
     async run<Row, Params extends object>({ name, text, values }: Statement<Row, Params>, params: Params) {
       try {
-        return await runNamed<Row>(client, { name, text, values: values(params) })
+        return (await client.query<object>({ name, text, values: values(params) })).rows as Row[]
       } catch (error) {
         // From here on the trace leads to the caller and not to the socket.
         if (error instanceof Error) Error.captureStackTrace(error)
@@ -33,20 +32,6 @@ export function queryable(client: pg.Pool | pg.PoolClient): Pick<Database, 'run'
       return (await client.query(text, values)).rows as Row[]
     },
   }
-}
-
-/** Runs a statement that the connection keeps prepared under its name. */
-function runNamed<Row>(
-  client: pg.Pool | pg.PoolClient,
-  named: { name: string; text: string; values: readonly unknown[] },
-): Promise<Row[]> {
-  return new Promise((resolve, reject) => {
-    const callback = (error?: Error | null, rows: Row[] = []) => (error ? reject(error) : resolve(rows))
-    const query = new NamedQuery<Row>(named, readerOf)
-    // The driver, and its pool, run a query of its own class and call this back.
-    const run = client.query.bind(client) as unknown as (query: object, values: undefined, back: object) => void
-    run(query, undefined, callback)
-  })
 }
 
 export interface Connections {
@@ -71,11 +56,7 @@ async function attemptTransaction<Result>(
 ): Promise<Result> {
   const client = await pool.connect()
   const sent: Promise<unknown>[] = []
-  const { stream } = (client as unknown as WithSocket).connection
   const send: Send = (ask) => {
-    // What follows at once goes over the wire together with it: a write to the system costs more than a statement.
-    stream.cork()
-    process.nextTick(() => stream.uncork())
     const answered = ask()
     answered.catch(() => undefined)
     sent.push(answered)
@@ -122,22 +103,18 @@ function openTransaction(
     run: (statement, params) => queries.run(meant(statement), params),
     send(statement, params) {
       const { name, text, values } = meant(statement)
-      send(() => runNamed(client, { name, text, values: values(params) }))
+      send(() => client.query({ name, text, values: values(params) }))
     },
     lookEverywhere() {
       looksEverywhere = true
     },
     async notify(channel, payload) {
-      send(() => runNamed(client, { name: 'notify', text: 'select pg_notify($1, $2)', values: [channel, payload] }))
+      send(() => client.query({ name: 'notify', text: 'select pg_notify($1, $2)', values: [channel, payload] }))
       if (INVALIDATIONS.has(channel)) committed.push(() => listener.notify(channel, payload))
     },
     execute: (text, values) => client.query(text, [...values]),
     afterCommit: (callback) => committed.push(callback),
   }
-}
-
-function readerOf(oid: number): (text: string) => unknown {
-  return getTypeParser(oid, 'text') as (text: string) => unknown
 }
 
 /** Date-times stay the text the database wrote, and ids are numbers. */
