@@ -4560,13 +4560,6 @@ export interface Methods {
           body: string
         }
         is_same: boolean
-        writes: {
-          model: string
-          id: number
-          field: string
-          from: unknown
-          to: unknown
-        }[]
       }
     }
     /** Replay */

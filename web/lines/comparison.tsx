@@ -16,10 +16,9 @@ interface Compared {
   then: Answered
   now: Answered
   is_same: boolean
-  writes: { model: string; id: number; field: string; from: unknown; to: unknown }[]
 }
 
-/** What was answered, what would be answered now, and what would be written; nothing of it is kept. */
+/** What was answered, and what would be answered now; nothing of it is stored. */
 export function Comparison({ id }: { id: number }) {
   const say = useWords('deliveries')
   const { data, error } = useQuery(
@@ -36,27 +35,11 @@ export function Comparison({ id }: { id: number }) {
     <section aria-label={say('compare')}>
       <p>
         <strong>{data.is_same ? `= ${say('same')}` : `≠ ${say('differs')}`}</strong>
-        {data.writes.length === 0 ? ` · ${say('writesNothing')}` : null}
       </p>
       <div className={classes.sides}>
         <Side title={say('then')} answered={data.then} />
         <Side title={say('now')} answered={data.now} />
       </div>
-      {data.writes.length === 0 ? null : (
-        <>
-          <h3>{say('wouldWrite')}</h3>
-          <ul className={classes.writes}>
-            {data.writes.map(({ model, id: record, field, from, to }) => (
-              <li key={`${model} ${record} ${field}`}>
-                <span className="mono">
-                  {model} {record} {field}
-                </span>{' '}
-                {shown(from)} → {shown(to)}
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
     </section>
   )
 }
@@ -73,9 +56,4 @@ function Side({ title, answered: { verdict, status, body } }: { title: string; a
       </pre>
     </div>
   )
-}
-
-function shown(value: unknown): string {
-  if (value === null || value === undefined) return '–'
-  return plain(typeof value === 'string' ? value : JSON.stringify(value))
 }

@@ -9,7 +9,6 @@ import { copyRunningEngine } from '../copy-running.ts'
 import type { Database, Transaction } from '../database.ts'
 import { loadMigrators, type SQL } from '../drizzle.ts'
 import { MIGRATIONS_FOLDER } from '../migrations-folder.ts'
-import { NOTED_WRITES } from '../noted-writes.ts'
 import { EMBEDDED_QUERY_COST_MAX, PATTERN_COSTS } from '../query-cost.ts'
 import { hasAllMigrations } from '../schema-version.ts'
 import { Share } from '../server/api-share.ts'
@@ -138,7 +137,6 @@ function embeddedDatabase(engine: Engine, place: string, released: () => Promise
     async migrate() {
       await atLength(() => explainDamage(folder, () => migrate(client)))
       await client.exec(PATTERN_COSTS)
-      await client.exec(NOTED_WRITES)
     },
     script,
     lookAfterTables: ({ isQuiet = true } = {}) => lookAfterTables({ query, script: patiently }, { isQuiet, deferred }),

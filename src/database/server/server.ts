@@ -5,7 +5,6 @@ import type { Database } from '../database.ts'
 import { loadMigrators } from '../drizzle.ts'
 import { Listener } from '../listener.ts'
 import { MIGRATIONS_FOLDER } from '../migrations-folder.ts'
-import { NOTED_WRITES } from '../noted-writes.ts'
 import { hasAllMigrations } from '../schema-version.ts'
 import { API_STATEMENT_TIMEOUT_MS, apiShareOf, type Share } from './api-share.ts'
 import { poolerRefusal, requireOwnSessions } from './own-sessions.ts'
@@ -157,7 +156,6 @@ async function migrate(pool: pg.Pool): Promise<void> {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
     const isDone = await hasAllMigrations(async (text) => (await client.query(text)).rows)
     if (!isDone) await loadMigrators().server(client, MIGRATIONS_FOLDER)
-    await client.query(NOTED_WRITES)
   } finally {
     // The lock and the setting go with the connection.
     client.release(true)

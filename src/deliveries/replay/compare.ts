@@ -1,5 +1,4 @@
 import type { Database, Transaction } from '../../database/database.ts'
-import { notedWrites, noteWrites } from '../../database/noted-writes.ts'
 import { asError, Refusal } from '../../errors.ts'
 import type { Env, OpenEnv, Platform } from '../../platform/access/env.ts'
 import type { Identities } from '../../platform/identity/identities.ts'
@@ -9,7 +8,6 @@ import { redactText } from '../log/redact.ts'
 import type { Handled, IncomingRequest, Reply, TableRow, WebhookRow, WebhookTable } from '../webhooks/webhook-table.ts'
 import { isGenuine } from './genuine.ts'
 import { type Logged, readLogged, requestOf, rowOf } from './logged-request.ts'
-import { type Write, writesOf } from './would-write.ts'
 
 /** The embedded database serves one transaction at a time: what takes longer is given up. */
 const WORK_MS_MAX = 5_000
@@ -35,8 +33,6 @@ interface Compared {
   then: Answered
   now: Answered
   is_same: boolean
-  /** What would be written now. */
-  writes: Write[]
 }
 
 /** Ends the transaction so that nothing of it is kept. */
@@ -54,20 +50,18 @@ export async function compareDelivery(parts: ComparisonParts, id: number): Promi
   const request = requestOf(logged, place)
   const [settings, webhook] = await Promise.all([platform.settings.get(), identities.webhook()])
   if (logged.verdict === 'rejected' && !(await isGenuine(settings, place, request))) {
-    return { then, now: then, is_same: true, writes: [] }
+    return { then, now: then, is_same: true }
   }
   const identity = place.row.isElevated === true ? { ...webhook, isElevated: true } : webhook
   const clock = (): Date => request.receivedAt
-  const { now, writes } = await rolledBack(db, async (tx) => {
-    await noteWrites(tx)
+  const now = await rolledBack(db, async (tx) => {
     const env = { platform: { ...platform, clock }, settings, identity, db: tx, now: clock(), context: {} }
-    const now = await answer(place, request, () =>
+    return answer(place, request, () =>
       place.row.isStoredFirst === true ? consumeAgain(parts, env, logged) : workAgain(place.row, request, env),
     )
-    return { now, writes: writesOf(platform.models, await notedWrites(tx)) }
   })
   const body = redactText(now.body, settings.secrets).slice(0, REPLY_CHARS_MAX)
-  return { then, now: { ...now, body }, is_same: now.status === then.status && body === then.body, writes }
+  return { then, now: { ...now, body }, is_same: now.status === then.status && body === then.body }
 }
 
 /** The result of work of which the database keeps nothing. */

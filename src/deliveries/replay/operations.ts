@@ -21,15 +21,6 @@ export function replayOperations(parts: () => ComparisonParts & ReplayParts): Op
           then: Answered,
           now: Answered,
           is_same: Type.Boolean(),
-          writes: Type.Array(
-            Type.Object({
-              model: Type.String(),
-              id: Type.Integer(),
-              field: Type.String(),
-              from: Type.Unknown(),
-              to: Type.Unknown(),
-            }),
-          ),
         }),
         async runOutside(_open, ids) {
           const [id, ...others] = ids
