@@ -1,11 +1,12 @@
 import { BlockList, isIP } from 'node:net'
 
+const GROUPS_OF_IPV6 = 8
 const LOCAL_NAME = /^(?:.+\.)?localhost\.?$/i
 /**
  * Names that exist in one network only: without a dot, or below what is set aside for such networks (RFC 6762, RFC 8375, and
  * the resolution of ICANN's board on `.internal` of July 2024) or what routers hand out.
  */
-const PRIVATE_NAME = /^(?:[^.[\]]+|.+\.(?:local|internal|home\.arpa|localdomain|lan|home|corp|intranet))\.?$/i
+const PRIVATE_NAME = /^(?:[^.:[\]]+|.+\.(?:local|internal|home\.arpa|localdomain|lan|home|corp|intranet))\.?$/i
 
 /** Names that are set aside for examples and tests, and lead nowhere (RFC 2606, RFC 6761). */
 const EXAMPLE_NAME = /^(?:.+\.)?(?:example(?:\.(?:com|net|org))?|test|invalid)\.?$/i
@@ -28,8 +29,18 @@ const PRIVATE = blocksOf([
   '240.0.0.0/4',
   'fc00::/7',
   'fe80::/10',
+  'fec0::/10',
   'ff00::/8',
+  // Translated in this network only (RFC 8215).
+  '64:ff9b:1::/48',
 ])
+/** IPv6 addresses that stand for an IPv4 address, written at this group: RFC 4291 (2.5.5.1), RFC 2765, RFC 6052, RFC 3056. */
+const STANDS_FOR_IPV4 = [
+  { list: blocksOf(['::/96']), group: 6 },
+  { list: blocksOf(['::ffff:0:0:0/96']), group: 6 },
+  { list: blocksOf(['64:ff9b::/96']), group: 6 },
+  { list: blocksOf(['2002::/16']), group: 1 },
+]
 
 // Both sentences are published: docs/reference/domain.md#address-sentences.
 export const NO_HTTPS = 'Invalid api url! Please use HTTPS instead of HTTP to ensure a secure connection!'
@@ -67,7 +78,28 @@ export function reachOf(apiUrl: string | undefined): Reach {
 function contains(list: BlockList, hostname: string): boolean {
   const address = bare(hostname)
   const family = isIP(address)
-  return family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4')
+  if (family !== 6) return family === 4 && list.check(address, 'ipv4')
+  const ipv4 = ipv4In(address)
+  return list.check(address, 'ipv6') || (ipv4 !== undefined && list.check(ipv4, 'ipv4'))
+}
+
+/** The IPv4 address that a gateway takes out of an IPv6 address. */
+function ipv4In(address: string): string | undefined {
+  const found = STANDS_FOR_IPV4.find(({ list }) => list.check(address, 'ipv6'))
+  if (found === undefined) return undefined
+  const pair = groupsOf(address).slice(found.group, found.group + 2)
+  return pair.flatMap((group) => [group >> 8, group & 0xff]).join('.')
+}
+
+/** The eight groups of 16 bits of an IPv6 address. */
+function groupsOf(address: string): number[] {
+  // A URL writes an address that ends in dots as groups, and takes none with a zone.
+  const written = `[${address.replace(/%.*$/, '')}]`
+  const [head = '', tail] = bare(new URL(`http://${written}`).hostname).split('::')
+  const numbers = (part: string): number[] =>
+    part.split(':').flatMap((group) => (group === '' ? [] : Number.parseInt(group, 16)))
+  const [before, after] = [numbers(head), numbers(tail ?? '')]
+  return [...before, ...new Array<number>(GROUPS_OF_IPV6 - before.length - after.length).fill(0), ...after]
 }
 
 function bare(hostname: string): string {

@@ -1,9 +1,11 @@
-import { leadsInside } from '../../inner-address.ts'
+import { isOwnNetwork } from '../../public-address.ts'
 
 /** Where audio may be fetched, and whether our credentials may go along. */
 export interface MediaAddress {
   url: string
   hasCredentials: boolean
+  /** Somebody wrote it: it is asked only where it leads out of this machine's network. */
+  isWritten?: boolean
 }
 
 const API_HOST = /^api(?:\.[a-z0-9-]+){0,2}\.twilio\.com$/
@@ -39,15 +41,13 @@ function addressOf(written: string, baseUrl: string | undefined, paths: RegExp):
   return { url: target, hasCredentials: true }
 }
 
-/**
- * An address that everybody can open, over https and outside of this machine's network; undefined for any other. Nothing of ours goes along.
- */
-export async function publicAddress(written: string, baseUrl: string | undefined): Promise<MediaAddress | undefined> {
+/** An address that everybody can open, over https, as far as its name tells; undefined for any other. Nothing of ours goes along. */
+export function publicAddress(written: string, baseUrl: string | undefined): MediaAddress | undefined {
   if (!URL.canParse(written)) return undefined
   const url = new URL(written)
   const isOfBase = baseUrl !== undefined && url.origin === new URL(baseUrl).origin
-  const isPublic = isPlainHttps(url) && url.username === '' && !(await leadsInside(url.hostname))
-  return isOfBase || isPublic ? { url: url.href, hasCredentials: false } : undefined
+  const isPublic = isPlainHttps(url) && url.username === '' && !isOwnNetwork(url.hostname)
+  return isOfBase || isPublic ? { url: url.href, hasCredentials: false, isWritten: !isOfBase } : undefined
 }
 
 /** An address of media at the provider, as forms and JSON quote it, whatever the host is that stands for the provider's. */

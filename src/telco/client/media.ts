@@ -1,3 +1,4 @@
+import { fetchOutside } from '../../fetch-outside.ts'
 import type { Settings } from '../../platform/settings/settings.ts'
 import { type MediaAnswer, type MediaOptions, ProviderRefused, ProviderUnavailable } from '../../ports/telco-client.ts'
 import { isAwayStatus } from './failures.ts'
@@ -34,19 +35,19 @@ export class TelcoMedia {
    * Opens what a template shows, at an address that everybody can open. Media of a message at the provider are refused: whoever
    * fills a template in could name those of somebody else, which only our credentials open.
    */
-  async openOfTemplate(written: string, options: MediaOptions = {}): Promise<MediaAnswer> {
-    const open = async (address: string): Promise<MediaAddress | undefined> => {
+  openOfTemplate(written: string, options: MediaOptions = {}): Promise<MediaAnswer> {
+    const open = (address: string): MediaAddress | undefined => {
       const isOfMessage = messageMediaAddress(address, this.#baseUrl) !== undefined
       return isOfMessage ? undefined : publicAddress(address, this.#baseUrl)
     }
-    return this.#open(await open(written), options, ANY_TYPE, (from, location) => open(new URL(location, from).href))
+    return this.#open(open(written), options, ANY_TYPE, (from, location) => open(new URL(location, from).href))
   }
 
   async #open(
     first: MediaAddress | undefined,
     options: MediaOptions,
     types: RegExp,
-    follow: Follow = async (from, location) => storageAddress(location, from, this.#baseUrl),
+    follow: Follow = (from, location) => storageAddress(location, from, this.#baseUrl),
   ): Promise<MediaAnswer> {
     let address = first
     if (address === undefined) throw new ProviderRefused('not-found', 'The audio is not kept by the phone provider.')
@@ -54,7 +55,7 @@ export class TelcoMedia {
       const reply = await this.#fetch(address, options)
       if (!REDIRECTS.has(reply.status)) return toAnswer(reply, types)
       await reply.body?.cancel()
-      address = await followed(address.url, reply.headers.get('location'), follow)
+      address = followed(address.url, reply.headers.get('location'), follow)
     }
     throw new ProviderUnavailable('the phone provider redirects its audio in a circle')
   }
@@ -68,7 +69,8 @@ export class TelcoMedia {
     const signals = signal === undefined ? [late.signal] : [late.signal, signal]
     try {
       // The signal stays with the body, the timer does not: how long the transfer takes is the caller's to limit.
-      return await fetch(address.url, { method, headers, redirect: 'manual', signal: AbortSignal.any(signals) })
+      const init: RequestInit = { method, headers, redirect: 'manual', signal: AbortSignal.any(signals) }
+      return await (address.isWritten ? fetchOutside(new URL(address.url), init) : fetch(address.url, init))
     } catch {
       // The error itself may hold the request, and so the credentials.
       throw new ProviderUnavailable('the phone provider could not be reached for its audio', { isAway: true })
@@ -85,10 +87,10 @@ export class TelcoMedia {
 }
 
 /** Where a redirect may lead; undefined for anywhere else. */
-type Follow = (from: string, location: string) => Promise<MediaAddress | undefined>
+type Follow = (from: string, location: string) => MediaAddress | undefined
 
-async function followed(from: string, location: string | null, follow: Follow): Promise<MediaAddress> {
-  const next = location !== null && URL.canParse(location, from) ? await follow(from, location) : undefined
+function followed(from: string, location: string | null, follow: Follow): MediaAddress {
+  const next = location !== null && URL.canParse(location, from) ? follow(from, location) : undefined
   if (next === undefined) throw new ProviderUnavailable('the phone provider redirects its audio to an unknown host')
   return next
 }

@@ -1,5 +1,5 @@
 import type { Configuration, CustomFetch } from 'openid-client'
-import { leadsInside } from '../../../inner-address.ts'
+import { fetchOutside } from '../../../fetch-outside.ts'
 import { isOwnNetwork } from '../../../public-address.ts'
 import type { Platform } from '../../access/env.ts'
 import type { SettingsSnapshot } from '../../settings/settings.ts'
@@ -86,8 +86,7 @@ function fetchFrom(
     const url = new URL(address)
     const isOver = url.protocol === 'https:' || (isPlain && url.protocol === 'http:')
     if (!hosts.has(url.host) || !isOver) throw new Error(`the issuer leads to ${url.host}, which is not asked`)
-    if (!takesLocal && (await leadsInside(url.hostname)))
-      throw new Error(`${url.host} is this machine, or of its network`)
-    return fetch(url, { ...options, redirect: 'manual' } as RequestInit)
+    const request = { ...options, redirect: 'manual' } as RequestInit
+    return takesLocal ? fetch(url, request) : fetchOutside(url, request)
   }
 }
