@@ -1,8 +1,7 @@
-import { lookup } from 'node:dns/promises'
 import http from 'node:http'
 import https from 'node:https'
-import type { LookupFunction } from 'node:net'
 import { Readable } from 'node:stream'
+import { InnerAddress, outsideLookup } from './outside-lookup.ts'
 import { isOwnNetwork } from './public-address.ts'
 
 /** Answers that have no body (RFC 9110, 15.3.5, 15.3.6 and 15.4.5): a `Response` takes none with them. */
@@ -39,32 +38,6 @@ export async function fetchOutside(url: URL, init: RequestInit, find = outsideLo
     .on('error', reject)
     .end(body)
   return promise
-}
-
-/** Finds the addresses of a name for one connection, and fails when one of them is of this machine or its network. */
-export function outsideLookup(resolve: typeof addressesOf = addressesOf): LookupFunction {
-  return (hostname, options, done) => {
-    resolve(hostname).then(
-      (found) => {
-        const [first] = found
-        if (first === undefined || found.some(({ address }) => isOwnNetwork(address)))
-          return done(new InnerAddress(hostname), '')
-        return options.all === true ? done(null, found) : done(null, first.address, first.family)
-      },
-      (error: NodeJS.ErrnoException) => done(error, ''),
-    )
-  }
-}
-
-/** What was to be asked is this machine, or of its network. */
-class InnerAddress extends Error {
-  constructor(hostname: string) {
-    super(`${hostname} is this machine, or of its network`)
-  }
-}
-
-function addressesOf(hostname: string): Promise<{ address: string; family: number }[]> {
-  return lookup(hostname, { all: true })
 }
 
 function toResponse(answer: http.IncomingMessage, method: string): Response {

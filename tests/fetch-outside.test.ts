@@ -2,7 +2,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, LookupFunction } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { fetchOutside, outsideLookup } from '../src/fetch-outside.ts'
+import { fetchOutside } from '../src/fetch-outside.ts'
+import { outsideLookup } from '../src/outside-lookup.ts'
 import { isOwnNetwork } from '../src/public-address.ts'
 
 const NOBODY = '192.0.2.1'

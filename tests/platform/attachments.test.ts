@@ -235,6 +235,29 @@ describe('whoever sends a file', () => {
     await expect.poll(left).toEqual([])
   })
 
+  it('a file that nobody waits for any more leaves no bytes, and its sender is told', async () => {
+    const late = await app.person(['connect.group_user'])
+    const stored = files().length
+    const { hostname, port } = new URL(app.url)
+    const socket = connect(Number(port), hostname)
+    let answer = ''
+    socket.on('data', (chunk) => {
+      answer += chunk
+    })
+    socket.write(
+      `POST /api/attachment?name=a HTTP/1.1\r\nhost: ${hostname}\r\nauthorization: bearer ${late.key}\r\n` +
+        `content-type: ${BYTES}\r\ncontent-length: 8\r\n\r\nhalf`,
+    )
+    const dropped = () =>
+      app.db.query(sql`delete from connect_attachment where create_uid = ${late.userId}::bigint returning id`)
+    await expect.poll(dropped).toHaveLength(1)
+    socket.write('rest')
+    await expect.poll(() => answer).toContain('send it again')
+    expect(answer).toMatch(/^HTTP\/1.1 409 /)
+    expect(files()).toHaveLength(stored)
+    socket.destroy()
+  })
+
   it('a file that the disk has no room for is refused before it is sent, and those on their way count', () => {
     const media = new MediaStore(app.config.mediaDir)
     const half = Math.floor((media.room.freeBytes - media.room.bytesMin) * 0.6)

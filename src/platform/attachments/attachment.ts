@@ -98,16 +98,17 @@ export async function reserveAttachment(
   return { id: row?.id ?? 0, name }
 }
 
-/** The file has arrived and is stored. */
+/** The file has arrived and is stored; undefined when nobody waits for it any more. */
 export async function finishAttachment(
   { db }: Pick<Env, 'db'>,
   { id, name }: ReservedFile,
   { type, bytes, reference }: { type: string; bytes: number; reference: string },
-): Promise<Attachment> {
-  await db.query(
-    sql`update connect_attachment set type = ${type}, bytes = ${bytes}::int, media_ref = ${reference} where id = ${id}::bigint`,
+): Promise<Attachment | undefined> {
+  const rows = await db.query(
+    sql`update connect_attachment set type = ${type}, bytes = ${bytes}::int, media_ref = ${reference}
+        where id = ${id}::bigint and media_ref like ${`${ARRIVING}%`} returning id`,
   )
-  return shown({ id, name, type, bytes })
+  return rows.length === 0 ? undefined : shown({ id, name, type, bytes })
 }
 
 /** The file does not come, or is none. */

@@ -78,6 +78,11 @@ export class Uploads {
       if (request.body === undefined) throw new Refusal('wrong-type', `A file is sent as ${BYTES}.`)
       const file = await receiveFile(this.#parts.media, request.body as Readable)
       const sent = await this.#inTransaction(upload.identity, (env) => finishAttachment(env, upload.reserved, file))
+      if (sent === undefined) {
+        // No row counts its bytes, and none would take them away.
+        await this.#parts.media.remove(file.reference)
+        throw new Refusal('conflict', 'Nobody waits for this file any more: send it again.')
+      }
       upload.giveBack()
       return sent
     } catch (error) {

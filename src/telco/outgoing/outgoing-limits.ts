@@ -1,6 +1,6 @@
-import type { Queryable } from '../../database/database.ts'
+import type { Transaction } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
-import { listed } from '../../database/listed.ts'
+import { limitOfRows } from '../../database/listed.ts'
 import { param, statement } from '../../database/statement.ts'
 import { Refusal } from '../../errors.ts'
 import type { Env } from '../../platform/access/env.ts'
@@ -23,22 +23,24 @@ export const NOBODY = 0
 const ENDLESS = 2_147_483_647
 const DAY_CHARS = 'YYYY-MM-DD'.length
 
-// One row counts at a time: who comes when the limit is reached gets no row back.
-const COUNT = statement<{ user: number }, { day: string; kind: Kind; who: readonly number[]; most: readonly number[] }>(
+// The rows stay locked until the transaction ends: who counts meanwhile waits, and sees what was given back.
+const COUNT = statement<
+  { user: number; count: number },
+  { day: string; kind: Kind; who: readonly number[]; more: readonly number[] }
+>(
   'outgoing_count',
   sql`insert into connect_outgoing_count as c (day, kind, "user", count)
-      select ${param('day')}::date, ${param('kind')}, who, 1
-        from unnest(${param('who')}::bigint[], ${param('most')}::int[]) as wanted (who, most) order by who
-      on conflict (day, kind, "user") do update set count = c.count + 1
-        where c.count < (select most from unnest(${param('who')}::bigint[], ${param('most')}::int[]) as w (who, most)
-                         where w.who = c."user")
-      returning "user"`,
+      select ${param('day')}::date, ${param('kind')}, who, more
+        from unnest(${param('who')}::bigint[], ${param('more')}::int[]) as wanted (who, more) order by who
+      on conflict (day, kind, "user") do update set count = c.count + excluded.count
+      returning "user", count`,
 )
 
-const GIVE_BACK = statement<object, { day: string; kind: Kind; who: readonly number[] }>(
+const GIVE_BACK = statement<never, { day: string; kind: Kind; who: readonly number[]; less: readonly number[] }>(
   'outgoing_give_back',
-  sql`update connect_outgoing_count set count = count - 1
-      where day = ${param('day')}::date and kind = ${param('kind')} and "user" in ${listed('who', 'bigint')}`,
+  sql`update connect_outgoing_count c set count = c.count - given.less
+      from (select * from unnest(${param('who')}::bigint[], ${param('less')}::int[]) as each (who, less) ${limitOfRows()}) as given
+      where c.day = ${param('day')}::date and c.kind = ${param('kind')} and c."user" = given.who`,
 )
 
 /** Whether a number begins as one that is never called or written to. */
@@ -60,27 +62,52 @@ export function requireNotBarred(settings: Pick<Limits, 'barredPrefixes'>, numbe
  */
 export async function takeOutgoing(env: Env, wanted: { kind: Kind; number: string }): Promise<void> {
   requireNotBarred(env.settings, wanted.number)
-  const reached = await countOutgoing(env, { kind: wanted.kind, user: env.identity.userId })
+  const [reached] = await countOutgoing(env, { kind: wanted.kind, users: [env.identity.userId] })
   if (reached !== undefined) throw tooMany(wanted.kind, reached)
 }
 
-/** Counts one more for the company and for a person; gives whose limit was reached before, where it counts for neither. */
+/**
+ * Counts one more for the company and for each of these people, in their order; gives whose limit was reached before, where it counts
+ * for neither.
+ */
 export async function countOutgoing(
-  { db, settings, now }: { db: Queryable; settings: Limits; now: Date },
-  { kind, user }: { kind: Kind; user: number },
-): Promise<Reached | undefined> {
+  { db, settings, now }: { db: Transaction; settings: Limits; now: Date },
+  { kind, users }: { kind: Kind; users: readonly number[] },
+): Promise<(Reached | undefined)[]> {
+  const day = storedTime(now).slice(0, DAY_CHARS)
+  const wanted = new Map([[COMPANY, users.length]])
+  for (const user of users) if (user !== NOBODY) wanted.set(user, (wanted.get(user) ?? 0) + 1)
+  const who = [...wanted.keys()]
+  const counted = await db.run(COUNT, { day, kind, who, more: [...wanted.values()] })
+  const mostOf = limitsOf(settings, kind)
+  const room = new Map(
+    counted.map(({ user, count }) => [Number(user), mostOf(Number(user)) - count + (wanted.get(Number(user)) ?? 0)]),
+  )
+  const unused = new Map<number, number>()
+  const reached = users.map((user) => {
+    const both = [...new Set([COMPANY, user])]
+    const full = both.find((each) => (room.get(each) ?? 0) <= 0)
+    const changed = full === undefined ? room : unused
+    const step = full === undefined ? -1 : 1
+    for (const each of both) changed.set(each, (changed.get(each) ?? 0) + step)
+    if (full === undefined) return undefined
+    return full === COMPANY ? 'company' : 'user'
+  })
+  // What is not begun counts for nobody.
+  if (unused.size > 0) db.send(GIVE_BACK, { day, kind, who: [...unused.keys()], less: [...unused.values()] })
+  return reached
+}
+
+/** How many a day are allowed, of the company and of a person; one that is not set is without a limit. */
+function limitsOf(settings: Limits, kind: Kind): (user: number) => number {
   const [ofAll, ofOne] =
     kind === 'call'
       ? [settings.callsADay, settings.callsADayOfUser]
       : [settings.messagesADay, settings.messagesADayOfUser]
-  const who = user === NOBODY ? [COMPANY] : [COMPANY, user]
-  const most = [ofAll, ofOne].slice(0, who.length).map((each) => (each > 0 ? each : ENDLESS))
-  const day = storedTime(now).slice(0, DAY_CHARS)
-  const counted = (await db.run(COUNT, { day, kind, who, most })).map(({ user: each }) => Number(each))
-  if (counted.length === who.length) return undefined
-  // What is not begun counts for nobody.
-  if (counted.length > 0) await db.run(GIVE_BACK, { day, kind, who: counted })
-  return counted.includes(COMPANY) ? 'user' : 'company'
+  return (user) => {
+    const most = user === COMPANY ? ofAll : ofOne
+    return most > 0 ? most : ENDLESS
+  }
 }
 
 function tooMany(kind: Kind, reached: Reached): Refusal {
