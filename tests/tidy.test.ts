@@ -10,6 +10,7 @@ const OFFERED = [
   'src/contacts/contact-sql.ts',
   'src/contacts/contacts-offered.ts',
   'src/contacts/find-by-number.ts',
+  'src/contacts/number-check.ts',
   'src/contacts/renumbering.ts',
   'src/directory/',
   'src/jobs/',

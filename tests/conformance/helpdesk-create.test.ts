@@ -81,6 +81,18 @@ describe('create_ticket creates a helpdesk.ticket', () => {
     expect(byHand).toMatchObject({ partner_phone: '079 500 09 92', phone_normalized: ofAgent.phone_normalized })
   })
 
+  it('a phone that is none is refused by hand with a sentence, unless it is that of the contact', async () => {
+    const byHand = (values: object) =>
+      app.admin.call('helpdesk.ticket', 'create', { vals_list: { name: 'By hand', ...values } })
+    const refused = await byHand({ partner_phone: 'garbage' })
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('must be a phone number')])
+    for (const partner_phone of ['(+41) 79 555 01 74', '262966', 'anonymous', ' ', null])
+      expect((await byHand({ partner_phone })).status).toBe(200)
+    const bank = await aPartner(app, { name: 'Bank' })
+    await app.db.query(sql`update res_partner set phone = 'BANK' where id = ${bank}::bigint`)
+    expect((await byHand({ partner_id: bank })).status).toBe(200)
+  })
+
   it('a subject that is too long is cut, and the log says so', async () => {
     const created = await create({ subject: 'x'.repeat(10_000), call_id: call })
     expect(created.ticket_name).toBe(`${'x'.repeat(999)}…`)

@@ -421,6 +421,30 @@ describe("get_meetings: list a partner's meetings", () => {
     expect(say).toMatch(/^Meetings to come: Unknowns on Tuesday, 1 September 2026 .*; Unknowns on Wednesday/)
   })
 
+  it.each(['America/New_York', 'Europe/Zurich', 'Pacific/Auckland'])(
+    'an all-day meeting is on its days in %s, and over with the last of them',
+    async (timezone) => {
+      const partner = await aPartner(app)
+      const make = (name: string, start: string, stop: string) =>
+        app.admin.ask('calendar.event', 'create', {
+          vals_list: { name, start, stop, allday: true, user_id: anna.userId, partner_ids: [partner] },
+        })
+      await make('Past', '2026-08-30 00:00:00', '2026-08-31 00:00:00')
+      await make('Fair', '2026-08-31 00:00:00', '2026-09-01 00:00:00')
+      await make('Visit', '2026-09-02 00:00:00', '2026-09-02 00:00:00')
+      now = new Date('2026-09-01T11:00:00Z')
+      const { meetings, say } = (await app.tool(LIST, { partner_id: partner, timezone })).body as {
+        meetings: { name: string }[]
+        say: string
+      }
+      expect(meetings.map(({ name }) => name)).toEqual(['Fair', 'Visit', 'Past'])
+      expect(say).toBe(
+        'Meetings to come: Fair from Monday, 31 August 2026 to Tuesday, 1 September 2026, all day; ' +
+          'Visit on Wednesday, 2 September 2026, all day.',
+      )
+    },
+  )
+
   it('the next one first, with all that is known of each', async () => {
     const partner = await aPartner(app, { tz: 'America/New_York' })
     const first = await book({

@@ -100,6 +100,19 @@ describe('a dial that answered and was connected with nobody', () => {
     },
   )
 
+  it.each([
+    ['no-answer', {}, 'nobody_answered'],
+    ['busy', {}, 'refused'],
+    ['failed', { ErrorCode: '13224', ErrorMessage: 'Invalid number' }, 'provider_refused'],
+  ] as const)('a dial that ended %s rang, also where no report tells when', async (status, error, code) => {
+    const { root, leg } = callTo(aCaller())
+    const untimed = ({ Timestamp: _, ...form }: Form) => form
+    const told = [untimed(callback(root, 'ringing')), { ...untimed(callback(leg, status)), ...error }]
+    await office.reports(...told, untimed(callback(root, 'completed', { sequence: 3, CallDuration: '9' })))
+    const { call } = await office.leg(root.sid, ['call'])
+    expect(await explain(Array.isArray(call) ? Number(call[0]) : 0)).toMatchObject({ code })
+  })
+
   it('a voicemail that began after they had talked waits to be called back; one from before does not', async () => {
     for (const [began, outcome] of [
       [20, 'voicemail'],
@@ -170,15 +183,21 @@ describe('a voicemail of no length', () => {
 })
 
 describe('a recording without audio', () => {
-  const NONE = ['absent', 'failed', 'in-progress']
+  const NONE: [string, Form][] = [
+    ...['absent', 'failed', 'in-progress'].map((status): [string, Form] => [
+      status,
+      { RecordingStatus: status, RecordingUrl: '' },
+    ]),
+    ['of 0 seconds', { RecordingDuration: '0' }],
+  ]
 
   it.each(NONE)(
     'a recording without audio hides none that has some, whichever is reported first (%s)',
-    async (RecordingStatus) => {
+    async (_what, without) => {
       for (const isFirst of [true, false]) {
         const { root } = callTo(aCaller())
         await office.reports(callback(root, 'completed', { seconds: 40, CallDuration: '40' }))
-        const [audible, none] = [voicemail(root), voicemail(root, { RecordingStatus, RecordingUrl: '' })]
+        const [audible, none] = [voicemail(root), voicemail(root, without)]
         for (const form of isFirst ? [none, audible] : [audible, none]) await office.report('recordingstatus', form)
         const [recording] = await office.list('connect.recording', [['sid', '=', audible.RecordingSid]], ['id'])
         const call = await office.call(root.sid, RECORDED)
@@ -192,10 +211,10 @@ describe('a recording without audio', () => {
     },
   )
 
-  it.each(NONE)('a recording without audio shows no sign of one: %s', async (RecordingStatus) => {
+  it.each(NONE)('a recording without audio shows no sign of one: %s', async (_what, without) => {
     const { root } = callTo(aCaller())
     await office.reports(callback(root, 'completed', { seconds: 40, CallDuration: '40' }))
-    await office.report('recordingstatus', voicemail(root, { RecordingStatus, RecordingUrl: '' }))
+    await office.report('recordingstatus', voicemail(root, without))
     const call = await office.call(root.sid, RECORDED)
     expect(call).toMatchObject({ recording: null, recording_icon: null, recording_widget: null })
     const domain = [

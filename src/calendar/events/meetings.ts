@@ -20,7 +20,7 @@ const MEETINGS_MAX = 20
 
 type MeetingRow = RowOf<
   typeof eventModel,
-  'id' | 'name' | 'start' | 'stop' | 'user_id' | 'location' | 'description' | 'tz'
+  'id' | 'name' | 'start' | 'stop' | 'allday' | 'user_id' | 'location' | 'description' | 'tz'
 >
 export type Meeting = MeetingRow & { user_name: string | null }
 
@@ -85,15 +85,16 @@ const OWN = statement<
           or exists (select from calendar_event_res_partner_rel r where r.event_id = e.id
             and r.partner_id = ${param('partner_id')}::bigint and r.partner_id is distinct from u.partner_id))`,
 )
-const LIST = statement<Meeting, { partner_id: number; now: string }>(
+// An all-day meeting is over with its last day.
+const IS_OVER = sql`case when e.allday then e.stop::date < ${param('today')}::date else e.stop <= ${param('now')}::timestamp end`
+const LIST = statement<Meeting, { partner_id: number; now: string; today: string }>(
   'meeting_list',
   sql`select e.id, e.name, to_char(e.start, 'YYYY-MM-DD HH24:MI:SS') as start, to_char(e.stop, 'YYYY-MM-DD HH24:MI:SS') as stop,
-        e.user_id, u.name as user_name, e.location, e.description, e.tz
+        e.allday, e.user_id, u.name as user_name, e.location, e.description, e.tz
       from calendar_event_res_partner_rel r join calendar_event e on e.id = r.event_id
       left join res_users u on u.id = e.user_id
       where r.partner_id = ${param('partner_id')} and coalesce(e.active, true)
-      order by (e.stop <= ${param('now')}::timestamp),
-        case when e.stop > ${param('now')}::timestamp then e.start end, e.start desc, e.id limit ${sql.raw(String(MEETINGS_MAX))}`,
+      order by (${IS_OVER}), case when not (${IS_OVER}) then e.start end, e.start desc, e.id limit ${sql.raw(String(MEETINGS_MAX))}`,
 )
 
 /** What became of a booking. */
@@ -188,9 +189,14 @@ function write(env: Env, id: number, values: Values): Promise<void> {
   return records(elevated(env), 'calendar.event').write([id], values)
 }
 
-/** The contact's meetings: those that are not over, the next one first, then those that are over, the last one first. */
-export function listMeetingsOf(db: Queryable, partnerId: number, now: Date): Promise<Meeting[]> {
-  return db.run(LIST, { partner_id: partnerId, now: publishedTime(now) })
+/** The contact's meetings: those that are not over, the next one first, then those that are over, the last one first. `zone` says which day it is. */
+export function listMeetingsOf(db: Queryable, partnerId: number, at: { now: Date; zone: string }): Promise<Meeting[]> {
+  return db.run(LIST, { partner_id: partnerId, now: publishedTime(at.now), today: dayIn(at.zone, at.now).toString() })
+}
+
+/** Which day it is in a zone. */
+export function dayIn(zone: string, now: Date): Temporal.PlainDate {
+  return Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(zone).toPlainDate()
 }
 
 function requireWorkingTime({ settings }: Env, { organiser, start, stop }: Booking, span: Interval): void {

@@ -5,8 +5,8 @@ import { recordId } from '../../deliveries/tools/tool-arguments.ts'
 import { Refusal } from '../../errors.ts'
 import { type CallReach, findReach, requireCaller } from '../../ledger/calls/call-reach.ts'
 import { cleanName, nameForAgents } from '../../names.ts'
-import { parsePublishedTime, parseZone, spokenTime } from '../../time.ts'
-import { listMeetingsOf, type Meeting } from '../events/meetings.ts'
+import { parsePublishedTime, parseZone, spokenDate, spokenTime } from '../../time.ts'
+import { dayIn, listMeetingsOf, type Meeting } from '../events/meetings.ts'
 import { spokenZone } from './arguments.ts'
 
 /** Said to a caller who is not known and whose meetings are asked for. */
@@ -60,11 +60,12 @@ export const getMeetingsTool = tool({
     const contactId =
       asked ?? (await requireCaller(env, named, { unnamed: 'partner_id is required', unknown: NOT_KNOWN }))
     const partnerId = contactToList(reach, contactId)
+    const ofCompany = parseZone(env.settings.zone ?? '') ?? 'UTC'
     const [meetings, contact] = await Promise.all([
-      listMeetingsOf(env.db, partnerId, env.now),
+      listMeetingsOf(env.db, partnerId, { now: env.now, zone: timezone ?? ofCompany }),
       findContactById(env.db, partnerId),
     ])
-    const ofContact = parseZone(contact?.tz ?? '') ?? parseZone(env.settings.zone ?? '') ?? 'UTC'
+    const ofContact = parseZone(contact?.tz ?? '') ?? ofCompany
     const zoneOf = ({ tz }: Meeting): string => timezone ?? tz ?? ofContact
     return { status: 200, meetings: meetings.map(toApiMeeting), say: meetingsSentence(meetings, zoneOf, env.now) }
   },
@@ -76,7 +77,7 @@ function contactToList(reach: CallReach | undefined, asked: number): number {
   return reach.contact
 }
 
-function toApiMeeting({ user_id: userId, user_name: userName, tz: _tz, ...meeting }: Meeting) {
+function toApiMeeting({ user_id: userId, user_name: userName, tz: _tz, allday: _allday, ...meeting }: Meeting) {
   return {
     ...meeting,
     name: cleanName(meeting.name),
@@ -88,13 +89,29 @@ function toApiMeeting({ user_id: userId, user_name: userName, tz: _tz, ...meetin
 
 /** What the agent says: the meetings that are not over, soonest first. */
 function meetingsSentence(meetings: readonly Meeting[], zoneOf: (meeting: Meeting) => string, now: Date): string {
-  const coming = meetings
-    .filter(({ stop }) => (parsePublishedTime(stop) ?? now) > now)
-    .map((meeting) => ({ name: meeting.name, at: parsePublishedTime(meeting.start) ?? now, zone: zoneOf(meeting) }))
+  const coming = meetings.filter((meeting) => !isOver(meeting, zoneOf(meeting), now))
   if (coming.length === 0) return 'There are no meetings to come.'
-  const spoken = coming.map(({ name, at, zone }) => {
-    const local = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone)
-    return `${nameForAgents(name)} on ${spokenTime(local)}`
-  })
+  const spoken = coming.map((meeting) => `${nameForAgents(meeting.name)} ${spokenWhen(meeting, zoneOf(meeting), now)}`)
   return `Meetings to come: ${spoken.join('; ')}.`
+}
+
+/** An all-day meeting has days and no hours: it is on the same days in every zone. */
+function isOver({ stop, allday }: Meeting, zone: string, now: Date): boolean {
+  if (allday === true) return Temporal.PlainDate.compare(dayOf(stop), dayIn(zone, now)) < 0
+  return (parsePublishedTime(stop) ?? now) <= now
+}
+
+function spokenWhen({ start, stop, allday }: Meeting, zone: string, now: Date): string {
+  if (allday === true) {
+    const [first, last] = [dayOf(start), dayOf(stop)]
+    return first.equals(last)
+      ? `on ${spokenDate(first)}, all day`
+      : `from ${spokenDate(first)} to ${spokenDate(last)}, all day`
+  }
+  const at = Temporal.Instant.fromEpochMilliseconds((parsePublishedTime(start) ?? now).getTime())
+  return `on ${spokenTime(at.toZonedDateTimeISO(zone))}`
+}
+
+function dayOf(stored: string): Temporal.PlainDate {
+  return Temporal.PlainDate.from(stored.slice(0, 10))
 }

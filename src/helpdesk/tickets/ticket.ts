@@ -1,4 +1,5 @@
 import { findContactById } from '../../contacts/find-by-number.ts'
+import { isReadableNumber, requireNumber } from '../../contacts/number-check.ts'
 import { sql } from '../../database/drizzle.ts'
 import { bareEmail } from '../../email-address.ts'
 import { countCallsOfTickets } from '../../ledger/calls/call-ticket.ts'
@@ -6,7 +7,7 @@ import { readId } from '../../lenient-values.ts'
 import { cleanName, ONE_LINE } from '../../names.ts'
 import { toContactKey } from '../../phone.ts'
 import type { Env } from '../../platform/access/env.ts'
-import { GROUP } from '../../platform/access/identity.ts'
+import { GROUP, isWebhook } from '../../platform/access/identity.ts'
 import { HELPDESK_COLLEAGUES } from '../../platform/identity/colleagues-offered.ts'
 import {
   boolean,
@@ -21,10 +22,11 @@ import {
   selection,
   text,
 } from '../../platform/model/fields.ts'
-import { defineModel, type Row, type Values } from '../../platform/model/model.ts'
+import { type Check, defineModel, type Row, type Values } from '../../platform/model/model.ts'
 import { notifyPeople } from '../../platform/notices/notice.ts'
 import { records } from '../../platform/records/records.ts'
 import { publishedTime } from '../../time.ts'
+import { isUnseen } from '../../unseen.ts'
 import { board } from './board.ts'
 import { BOARD_RANK } from './board-rank.ts'
 import { findTickets } from './find-tickets.ts'
@@ -39,6 +41,19 @@ export const PRIORITIES = [
 ] as const
 
 const STAGE_TEAMS = { table: 'helpdesk_stage_team_rel', here: 'stage_id', there: 'team_id' }
+
+/** What somebody writes is a number; what a tool, or the ticket's contact, brings is stored as it came. */
+const PHONE_CHECK: Check = {
+  fields: ['partner_phone'],
+  says: 'Must be a phone number, an extension or a short code.',
+  async require({ env, values: { partner_phone: written }, current, after }) {
+    if (typeof written !== 'string' || isUnseen(written) || written === current?.partner_phone) return
+    if (env.identity.isElevated || isWebhook(env.identity) || isReadableNumber(written, env.settings.country)) return
+    const contact = typeof after.partner_id === 'number' ? await findContactById(env.db, after.partner_id) : undefined
+    if (written === contact?.phone || written === contact?.mobile) return
+    requireNumber(written, 'helpdesk.ticket.partner_phone', env.settings.country)
+  },
+}
 
 export const ticketModel = defineModel({
   name: 'helpdesk.ticket',
@@ -85,7 +100,7 @@ export const ticketModel = defineModel({
   },
   indexes: [{ columns: ['partner_id', 'id'] }, { columns: ['stage_id', 'board_rank'] }],
   methods: { board, move, find: findTickets },
-  checks: [STAGE_CHECK],
+  checks: [STAGE_CHECK, PHONE_CHECK],
   async prepare(env, given, current) {
     const values = { ...given }
     if (current === undefined) await withTeamAndStage(env, values)

@@ -25,7 +25,9 @@ export interface RecordingReport {
 export function readRecordingReport({ form }: Pick<ProviderForm, 'form'>): RecordingReport | undefined {
   const sid = readSid(form.RecordingSid)
   const written = (form.RecordingStatus ?? '').trim().toLowerCase()
-  const status = written === '' ? 'completed' : RECORDING_STATUSES.find((each) => each === written)
+  const said = written === '' ? 'completed' : RECORDING_STATUSES.find((each) => each === written)
+  // Of no length it has no audio, whatever word the provider has for it.
+  const status = said === 'completed' && readCount(form.RecordingDuration) === 0 ? 'absent' : said
   if (sid === '' || status === undefined) return undefined
   const isDone = status === 'completed'
   return {

@@ -1,4 +1,5 @@
 import { storedMs } from '../../time.ts'
+import { isTerminal, parseCallStatus } from '../legs/call-status.ts'
 import { type AgentNames, formOf } from './delivery-moments.ts'
 import { agentIn, sipWords } from './delivery-words.ts'
 import type { DeliveryRow, Known, LegRow } from './find-moments.ts'
@@ -35,12 +36,26 @@ export function legMoments(legs: readonly LegRow[], deliveries: readonly Deliver
       return [{ ...begins, ...part, writtenMs, clock: 'provider' }]
     }
     const why = { sip: reasons.get(leg.sid) ?? '', error: leg.error }
+    const end = { title: 'leg_ended', params: { ...params, ...why }, rank: ENDED }
     return [
       begins,
       ...later(leg.answered_at, { title: 'leg_answered', params, rank: 3 }),
-      ...later(leg.ended_at, { title: 'leg_ended', params: { ...params, ...why }, rank: ENDED }),
+      ...(hasUntoldEnd(leg) ? [untoldEnd({ ...begins, ...end }, heard)] : later(leg.ended_at, end)),
     ]
   })
+}
+
+/** A report may say that a leg ended without saying when: it has ended all the same. */
+function hasUntoldEnd({ status, ended_at: ended }: LegRow): boolean {
+  const known = parseCallStatus(status ?? '')
+  return ended === null && known !== undefined && isTerminal(known)
+}
+
+/** With the last report of it, or with its begin when there is none any more. */
+function untoldEnd(end: Draft, heard: readonly DeliveryRow[]): Draft {
+  const last = heard.at(-1)
+  const writtenMs = Math.max(end.writtenMs, last === undefined ? 0 : storedMs(last.at))
+  return { ...end, writtenMs, clock: 'ours' }
 }
 
 function beginOf({ started_at: started, create_date: created }: LegRow): number {

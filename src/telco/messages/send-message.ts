@@ -17,6 +17,7 @@ import { method } from '../../platform/model/model.ts'
 import { notifyChanged } from '../../platform/records/notify-changed.ts'
 import { records } from '../../platform/records/records.ts'
 import { isUnseen } from '../../unseen.ts'
+import { isWithheld } from '../../withheld.ts'
 import { takeOutgoing } from '../outgoing/outgoing-limits.ts'
 import { requireCredentials } from '../sync/readiness.ts'
 import { mediaOfTemplate } from '../whatsapp/template-content.ts'
@@ -163,6 +164,7 @@ function wayOf(to: string, from: string): { ours?: string; isRcs?: boolean } {
 function requireAnswerable(address: string, isWhatsApp: boolean): void {
   if (isAnswerable(address, isWhatsApp)) return
   const bare = writerOf(address)
+  if (isWithheld(bare)) throw new Refusal('refused', 'This sender withheld their number, so nobody can write to them.')
   if (!SENDER_NAME.test(bare) || /[:@\s]/.test(bare)) {
     throw new Refusal('refused', 'The argument "to" must be a phone number such as +15550100001.')
   }

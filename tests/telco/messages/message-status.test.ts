@@ -180,6 +180,8 @@ describe('a status callback', () => {
     ['WhatsApp', '63999', 'undelivered', 'was not delivered. (error 63999)'],
     ['WhatsApp', '', 'undelivered', 'was not delivered.'],
     ['sms', '30007', 'undelivered', '(error 30007): the network filtered it out as unwanted.'],
+    ['sms', '30032', 'undelivered', '(error 30032): our toll-free number is not verified.'],
+    ['WhatsApp', '63041', 'undelivered', '(error 63041): WhatsApp has paused the template.'],
     ['sms', '21610', 'failed', 'failed (error 21610): the recipient has unsubscribed with STOP.'],
   ])('a failed %s message with the code %j, %s, says what that code means', async (type, ErrorCode, status, said) => {
     const partner = await aPartner()

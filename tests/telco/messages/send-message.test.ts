@@ -509,6 +509,10 @@ it.each([
   expect(await anna.ask('connect.message', 'sending_obstacle', args)).toMatchObject({ cannot_answer: isUnanswerable })
 })
 
+it.each(['anonymous', '+266696687', '0000000000'])('nobody writes to %s: the number is withheld', async (to) => {
+  await expect(send({ to, from: OURS })).rejects.toThrow('This sender withheld their number')
+})
+
 describe('STOP is remembered', () => {
   const theyWrite = (body: string, fields = {}) =>
     asWebhook(app, (env) =>
