@@ -24,6 +24,8 @@ const FLOORS: Readonly<Record<string, number>> = {
   words: 0,
 }
 const TOP = 6
+/** What the service and the page do alike: pure, and a part of the page's hash. */
+const SHARED = ['src/csv-cell.ts']
 const ROOMS = 4
 const LINES_MAX = 250
 const LANGUAGES = ['en', 'de'] as const
@@ -159,6 +161,7 @@ function findViolations(sources: Sources): string[] {
 }
 
 function isAllowed(file: string, target: string): boolean {
+  if (SHARED.includes(target)) return true
   const [from, to] = [roomOf(file), roomOf(target)]
   if (from === undefined || to === undefined) return false
   if (from.floor === ROOMS && from.room === 'sign-in') return to.room === from.room || to.floor <= 1

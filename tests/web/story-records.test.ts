@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sql } from '../../src/database/drizzle.ts'
 import { openBrowser, whyNoBrowser } from '../support/browser.ts'
 import { SERVER_URL } from '../support/database.ts'
-import { TestApp } from '../support/test-app.ts'
+import { eventually, TestApp } from '../support/test-app.ts'
 import { BROWSER_MS, DRAWN_ONCE, firstAdministrator, pageIsBuilt, Visitor } from './visitor.ts'
 
 const NO_BROWSER = whyNoBrowser()
@@ -61,6 +61,36 @@ async function addressesOf(visitor: Visitor | undefined, model: string): Promise
   return ids === undefined ? [] : [`/records/${model}`, ...ids.map((id) => `/records/${model}/${id}`)]
 }
 
+/** A view that is renamed, shared or deleted is again what it was after Undo. */
+async function takesBackWhatIsDoneWithAView({ page }: Visitor): Promise<void> {
+  const fields = ['name', 'user', 'is_default']
+  const views = () => app.admin.ask<object[]>('connect.view', 'search_read', { domain: [], fields })
+  const was = await views()
+  const act = async (view: string, name: string): Promise<void> => {
+    await page.getByRole('button', { name: view, exact: true }).click()
+    await page.getByRole('menuitem', { name, exact: true }).click()
+  }
+  const undo = async (told: string): Promise<void> => {
+    const toast = page.getByRole('alert').filter({ hasText: told })
+    await toast.getByRole('button', { name: 'Undo' }).click()
+    await eventually(
+      async () => JSON.stringify(await views()).replace(/"id":\d+/, '') === JSON.stringify(was).replace(/"id":\d+/, ''),
+    )
+    await page.getByRole('button', { name: 'Zoes', exact: true }).waitFor()
+  }
+  await act('Zoes', 'Rename …')
+  await page.getByLabel('View name').fill('Zoes of old')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('button', { name: 'Zoes of old', exact: true }).waitFor()
+  await undo('View renamed to Zoes of old')
+  await act('Zoes', 'Share with everyone')
+  await undo('View Zoes shared with everyone')
+  await act('Zoes', 'Open by default')
+  await undo('View Zoes opens by default')
+  await act('Zoes', 'Delete view')
+  await undo('View Zoes deleted')
+}
+
 /** What keeps somebody from using the page at the address. */
 async function barriersOf(visitor: Visitor | undefined, address: string): Promise<string[]> {
   if (visitor === undefined) throw new Error('nobody looks')
@@ -107,6 +137,7 @@ describe('generated screens', () => {
       await page.getByLabel('View name').fill('Zoes')
       await page.getByRole('button', { name: 'Save', exact: true }).click()
       await page.getByRole('button', { name: 'Zoes' }).waitFor()
+      await takesBackWhatIsDoneWithAView(visitor)
 
       await page.getByRole('row', { name: /Zoe Miller/ }).click()
       await page.locator('[data-field="name"] input').fill('Zoe Moss')
@@ -249,7 +280,7 @@ describe('generated screens', () => {
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
       await page.waitForURL((url) => url.pathname === '/records/res.partner')
       await visitor.go(`/records/res.partner/${company}`)
-      await page.getByText('Not found, or not shared with you.').waitFor()
+      await page.getByText('Contact not found, or not shared with you.').waitFor()
       expect(visitor.faults).toEqual([])
       await visitor.close()
     },

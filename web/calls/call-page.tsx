@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { ApiError } from '../data/errors.ts'
+import { GoneError } from '../data/errors.ts'
 import { oneQuery } from '../data/queries.ts'
 import { timelineQuery } from '../lines/call-queries.ts'
 import { CALL_FIELDS } from '../lines/call-rows.ts'
@@ -31,7 +31,7 @@ export function CallPage() {
   const { id: address = '' } = useParams({ strict: false }) as { id?: string }
   const id = Number(address)
   const { data: call } = useSuspenseQuery(oneQuery('connect.call', id, FIELDS))
-  if (call === null) throw new ApiError(404, say('gone'))
+  if (call === null) throw new GoneError(say('gone'))
   return <CallStoryOf call={call} key={id} />
 }
 

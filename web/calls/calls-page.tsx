@@ -60,6 +60,7 @@ export function CallsPage() {
               model="connect.call"
               fields={CALL_FIELDS}
               columns={fileColumns}
+              nameLabel={say('title')}
               domain={domain}
               selection={selection}
               total={total}

@@ -10,11 +10,11 @@ import { tellDone } from '../design/notices.tsx'
 import { Button, Form } from '../design/press.tsx'
 import { type Conflict, ConflictNotice, conflictOf } from '../records/conflict.tsx'
 import { wordedFieldsQuery } from '../records/fields.ts'
+import { htmlOf, textOf } from '../records/html-text.ts'
 import { PostText } from '../records/post-text.tsx'
 import { plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import classes from './call.module.css'
-import { htmlOf, textOf } from './summary-text.ts'
 
 const MODEL = 'connect.call'
 

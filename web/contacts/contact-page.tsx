@@ -1,7 +1,7 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { ApiError } from '../data/errors.ts'
+import { GoneError } from '../data/errors.ts'
 import { countQuery, oneQuery } from '../data/queries.ts'
 import { GROUP, READS_CALLS, useIsInOne } from '../data/session.ts'
 import { useKeys } from '../design/keys.ts'
@@ -30,7 +30,7 @@ export function ContactPage() {
   const navigate = useNavigate()
   const { data: contact } = useSuspenseQuery(oneQuery('res.partner', id, FIELDS))
   useKeys(useMemo(() => ({ Escape: () => void navigate({ to: '/contacts' }) }), [navigate]))
-  if (contact === null) throw new ApiError(404, say('gone'))
+  if (contact === null) throw new GoneError(say('gone'))
   const title = plain(contact.name ?? `#${id}`)
   return (
     <>

@@ -38,12 +38,14 @@ export function ContactSide({ contact }: { contact: Contact }) {
   const sayOfData = useWords('records')
   const { id } = contact
   const number = contact.phone_normalized ?? contact.mobile_normalized
+  const { zone } = reader()
   const exportAll = () =>
     savePersonFile(queries, {
       id,
       title: plain(contact.name ?? ''),
+      zone: say('timesIn', { zone }),
       raw: sayOfData('rawAnswer'),
-      manner: { zone: reader().zone, yes: sayOfData('yes'), no: sayOfData('no') },
+      manner: { zone, yes: sayOfData('yes'), no: sayOfData('no') },
     })
   const facts = [
     contact.email,

@@ -2,16 +2,25 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { callByName } from '../data/client.ts'
 import { fieldsQuery } from '../data/queries.ts'
+import { saveFile } from '../files/save-file.ts'
 import type { Manner } from '../records/export-rows.ts'
 import { worded } from '../records/fields.ts'
 import { modelsQuery } from '../records/model-list.ts'
 import { labelOf } from '../words/labels.ts'
 import { type Fields, PARTS, type Row, rowsOf, type Section, sectionsOf } from './person-sections.ts'
 
+/** What the file says beside the data. */
+interface Words {
+  title: string
+  /** In which zone its times are. */
+  zone: string
+  raw: string
+}
+
 /** Saves the file. */
 export async function savePersonFile(
   queries: QueryClient,
-  { id, title, raw, manner }: { id: number; title: string; raw: string; manner: Manner },
+  { id, manner, ...words }: Words & { id: number; manner: Manner },
 ): Promise<void> {
   const all = (await callByName('res.partner', 'export_person', { ids: [id] })) as Row
   const models = await queries.fetchQuery(modelsQuery)
@@ -24,14 +33,12 @@ export async function savePersonFile(
     fieldsOf: (model) => fields.get(model) ?? {},
     titleOf: (model) => labelOf(models.find(({ name }) => name === model)?.label ?? model, model),
   })
-  const page = pageOf(sections, { title, raw, json: JSON.stringify(all, null, 2) })
-  const address = URL.createObjectURL(new Blob([page], { type: 'text/html;charset=utf-8' }))
-  Object.assign(document.createElement('a'), { href: address, download: `contact-${id}.html` }).click()
-  URL.revokeObjectURL(address)
+  const page = pageOf(sections, { ...words, json: JSON.stringify(all, null, 2) })
+  saveFile({ name: words.title || `contact-${id}`, ending: 'html', type: 'text/html', text: page })
 }
 
 /** Built of text nodes: nothing that somebody wrote becomes markup. */
-function pageOf(sections: readonly Section[], { title, raw, json }: Record<'title' | 'raw' | 'json', string>): string {
+function pageOf(sections: readonly Section[], { title, zone, raw, json }: Words & { json: string }): string {
   const page = document.implementation.createHTMLDocument(title)
   const put = (parent: Element, name: string, text = ''): HTMLElement => {
     const element = page.createElement(name)
@@ -41,6 +48,7 @@ function pageOf(sections: readonly Section[], { title, raw, json }: Record<'titl
   }
   put(page.head, 'meta').setAttribute('charset', 'utf-8')
   put(page.body, 'h1', title)
+  put(page.body, 'p', zone)
   for (const section of sections) {
     put(page.body, 'h2', section.title)
     for (const record of section.records) {
@@ -51,5 +59,5 @@ function pageOf(sections: readonly Section[], { title, raw, json }: Record<'titl
   const rest = put(page.body, 'details')
   put(rest, 'summary', raw)
   put(rest, 'pre', json)
-  return `<!doctype html>\n${new XMLSerializer().serializeToString(page)}`
+  return `<!doctype html>\n${new XMLSerializer().serializeToString(page.documentElement)}`
 }

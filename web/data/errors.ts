@@ -48,6 +48,14 @@ export class ApiError extends Error {
   }
 }
 
+/** The record of a page is gone, or not the reader's: `message` says so of its kind, in the reader's language. */
+export class GoneError extends ApiError {
+  constructor(message: string) {
+    super(404, message)
+    this.name = 'GoneError'
+  }
+}
+
 const KINDS: Readonly<Record<number, ErrorKind>> = {
   0: 'unavailable',
   401: 'signed-out',

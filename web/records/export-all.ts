@@ -1,15 +1,21 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { callByName, type Domain } from '../data/client.ts'
 import { type FieldInfo, fieldsQuery } from '../data/queries.ts'
+import { saveFile } from '../files/save-file.ts'
 import { nameForPeople } from '../words/for-people.ts'
 import { labelOf } from '../words/labels.ts'
-import { columnsOf, csvOf, type FileColumn, type Manner, saveFile } from './export-rows.ts'
+import { columnsOf, csvOf, type FileColumn, type Manner } from './export-rows.ts'
 import { worded } from './fields.ts'
 
 /** A file holds so many rows; whoever wants more narrows the filter. */
 export const EXPORT_ROWS_MAX = 10_000
 const BATCH_ROWS = 500
 const NAME = 'display_name'
+/** What a record is called is read of it as a field is, and described as none. */
+const NAME_FIELD: FieldInfo = {
+  ...{ name: NAME, type: 'char', string: '', help: null, required: false, readonly: true },
+  ...{ store: false, secret: false, protected: false },
+}
 
 type Row = Readonly<Record<string, unknown>> & { id: number }
 /** Columns of a list that shows more than its fields. */
@@ -35,19 +41,17 @@ export async function exportAll(
 ): Promise<number> {
   const known = worded(model, await queries.fetchQuery(fieldsQuery(model)))
   const shown = fields.flatMap((name): FieldInfo[] => {
-    const field = known[name]
-    if (field === undefined) return []
-    return [name === NAME && nameLabel !== undefined ? { ...field, string: nameLabel } : field]
+    if (name === NAME) return [{ ...NAME_FIELD, string: nameLabel ?? titleOf(model) }]
+    return known[name] === undefined ? [] : [known[name]]
   })
   const rows = await readAll(
     model,
     shown.map(({ name }) => name),
     { domain, order },
   )
-  saveFile(
-    `${(nameLabel ?? titleOf(model)).replaceAll(/[\\/:*?"<>|]/g, ' ')}.csv`,
-    csvOf(columns?.(manner) ?? columnsOf(shown, manner), rows),
-  )
+  // The mark in front tells spreadsheets that it is UTF-8.
+  const text = `\uFEFF${csvOf(columns?.(manner) ?? columnsOf(shown, manner), rows)}`
+  saveFile({ name: nameLabel ?? titleOf(model), ending: 'csv', type: 'text/csv', text })
   return rows.length
 }
 

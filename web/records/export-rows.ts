@@ -1,9 +1,11 @@
-/** Rows of a list as a file that a spreadsheet opens; pure but for handing it to the browser. */
+/** Rows of a list as a file that a spreadsheet opens. */
+
+import { csvCell } from '../../src/csv-cell.ts'
 import type { FieldInfo } from '../data/queries.ts'
 import { lineOf, momentsForPeople } from '../words/for-people.ts'
 import { plain, wallTime } from '../words/formats.ts'
 import { timeOfDay } from '../words/numerals.ts'
-import { csvCell } from './csv-cell.ts'
+import { textOf as linesOf } from './html-text.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -58,16 +60,9 @@ function inZone(name: string, zone: string): string {
   return momentsForPeople(name, (moment) => wallTime(moment, zone))
 }
 
-/** Hours as times of day; decimals as the programs read them that open the file. */
-function otherText({ widget }: FieldInfo, value: unknown): string {
+/** Paragraphs as lines, hours as times of day; decimals as the programs read them that open the file. */
+function otherText({ type, widget }: FieldInfo, value: unknown): string {
+  if (type === 'html') return linesOf(String(value))
   if (widget === 'time_of_day') return timeOfDay(Number(value))
   return typeof value === 'object' ? lineOf(value, String) : String(value)
-}
-
-/** Hands a text to the browser as a file; the mark in front tells spreadsheets that it is UTF-8. */
-export function saveFile(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([`\uFEFF${text}`], { type: 'text/csv;charset=utf-8' }))
-  const link = Object.assign(document.createElement('a'), { href: url, download: name })
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(url), 0)
 }

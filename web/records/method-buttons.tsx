@@ -22,14 +22,6 @@ interface Asked {
   method: MethodInfo
 }
 
-/** What pages and programs ask, and nobody presses. */
-const FOR_PROGRAMS: Readonly<Record<string, readonly string[]>> = {
-  'connect.conversation': ['answering', 'mark_read'],
-  'connect.message': ['conversations', 'conversation_counts', 'sending_obstacle'],
-  'helpdesk.ticket': ['board', 'find', 'move'],
-  'res.partner': ['duplicates', 'lookup', 'lookup_number', 'story'],
-}
-
 /** What can be done with a record beside changing it: the methods of its model, with a form where they ask for something. */
 export function MethodButtons({ model, id, row }: { model: string; id: number; row: Values }) {
   const say = useWords('records')
@@ -39,9 +31,7 @@ export function MethodButtons({ model, id, row }: { model: string; id: number; r
   const { answer, done, forget } = useMethodAnswer(model)
   const me = useMe()
   const allowed = Object.entries(methods).flatMap(([name, method]) =>
-    FOR_PROGRAMS[model]?.includes(name) !== true && mayCall(me, { model, id, row }, name, method)
-      ? [{ name, method }]
-      : [],
+    mayCall(me, { model, id, row }, name, method) ? [{ name, method }] : [],
   )
   const plain = allowed.filter(({ method }) => !hasArguments(method))
   const asking = allowed.filter(({ method }) => hasArguments(method))
@@ -60,6 +50,7 @@ export function MethodButtons({ model, id, row }: { model: string; id: number; r
       {plain.map(({ name, method }) => (
         <Button
           key={name}
+          data-method={name}
           variant="default"
           color={method.danger === true ? 'danger' : undefined}
           loading={running === name}
@@ -76,7 +67,7 @@ export function MethodButtons({ model, id, row }: { model: string; id: number; r
           </Menu.Target>
           <Menu.Dropdown>
             {asking.map((each) => (
-              <MenuItem key={each.name} onClick={() => setAsked(each)}>
+              <MenuItem key={each.name} data-method={each.name} onClick={() => setAsked(each)}>
                 {labelOf(each.method.label, `${model}.${each.name}`)} …
               </MenuItem>
             ))}

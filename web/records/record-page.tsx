@@ -1,7 +1,7 @@
 import { useSuspenseQueries, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { ApiError } from '../data/errors.ts'
+import { ApiError, GoneError } from '../data/errors.ts'
 import { asks, keyOf } from '../data/keys.ts'
 import { mayChange } from '../data/own-records.ts'
 import { mayDo, useMe } from '../data/session.ts'
@@ -36,6 +36,8 @@ export function RecordPage() {
   const id = address === NEW ? undefined : Number(address)
   const { data: models } = useSuspenseQuery(modelsQuery)
   const fields = useFormFields(model)
+  const described = models.find((each) => each.name === model)
+  const label = labelOf(described?.label ?? model, model)
   const { data: row } = useSuspenseQuery(
     asks({
       queryKey: keyOf(model, 'record', id),
@@ -45,16 +47,14 @@ export function RecordPage() {
           .filter(({ secret, type }) => !secret && type !== 'binary')
           .map(({ name }) => name)
         const found = Number.isSafeInteger(id)
-          ? await readWithParts(model, id, fields, [...names, 'display_name'])
+          ? await readWithParts(model, id, fields, [...names, 'display_name']).catch(unlessGone)
           : undefined
-        if (found === undefined) throw new ApiError(404, say('empty'))
+        if (found === undefined) throw new GoneError(say('gone', { label }))
         return found
       },
     }),
   )
   useRecordKeys(model, id)
-  const described = models.find((each) => each.name === model)
-  const label = labelOf(described?.label ?? model, model)
   const title =
     id === undefined ? `${label}: ${say('new')}` : phone(named(String(row.display_name || `${label} ${id}`)))
   const hasChatter = described?.hasChatter === true && id !== undefined
@@ -78,6 +78,12 @@ export function RecordPage() {
       {id === undefined || !WITH_TOOLS.includes(model) ? null : <ToolFigures model={model} id={id} />}
     </>
   )
+}
+
+/** Undefined for a record that there is not; any other refusal stays one. */
+function unlessGone(error: unknown): undefined {
+  if (error instanceof ApiError && error.kind === 'gone') return undefined
+  throw error
 }
 
 /** What fields a model has, with what is entered of the parts of its records. */

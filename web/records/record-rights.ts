@@ -12,6 +12,20 @@ export interface RecordOf {
   row: Values
 }
 
+/** Methods that pages of their own are made of, or that only programs call: no menu offers them. */
+const OF_PAGES: Readonly<Record<string, readonly string[]>> = {
+  'res.partner': ['lookup_number', 'lookup', 'duplicates', 'merge', 'erase', 'erase_preview', 'story', 'export_person'],
+  'res.groups': ['agent_calls'],
+  'res.users': ['set_preferences', 'invite', 'api_key_create'],
+  'connect.settings': ['explain_signature', 'impact', 'check_address', 'play_call', 'backup_status'],
+  'helpdesk.ticket': ['board', 'find', 'move'],
+  'connect.call': ['timeline', 'stats', 'to_call_back', 'explain', 'recording_state'],
+  'connect.conversation': ['answering', 'mark_read'],
+  'connect.message': ['conversations', 'conversation_counts', 'send', 'sending_obstacle'],
+  'connect.delivery': ['stats', 'explain'],
+  'connect.voiceai_agent_tool': ['stats'],
+  'connect.user': ['colleague_search', 'web_phone_token'],
+}
 const CHANGING = ['write', 'unlink']
 /** Methods that answer for one record only, and for whose. */
 const OF_KEYS = ['api_key_create', 'api_keys_end']
@@ -34,6 +48,11 @@ export function mayCall(me: Me, { model, id, row }: RecordOf, name: string, { al
   if (OF_KEYS.includes(name)) return mayKeepKeys(me, id)
   if (!CHANGING.includes(takes ?? '')) return true
   return mayChange(me, { model, row, right: takes === 'unlink' ? 'd' : 'w' })
+}
+
+/** Whether a method is one that somebody presses on the page of a record. */
+export function isForPeople(model: string, name: string): boolean {
+  return OF_PAGES[model]?.includes(name) !== true
 }
 
 /** Whether a method is one for many records at once. */

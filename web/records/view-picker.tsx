@@ -41,7 +41,7 @@ export function ViewPicker({ model, all }: Props) {
   const mine = shown !== undefined && (shown.user === me.id || mayShare) ? shown : undefined
   const named = async (name: string): Promise<void> => {
     if (naming === 'new') await changes.save(name, query)
-    else if (naming !== undefined) await changes.change(naming, { name })
+    else if (naming !== undefined) await changes.rename(naming, name)
     setNaming(undefined)
   }
   return (

@@ -60,7 +60,16 @@ function canonical(query: Query): string {
   return JSON.stringify(said.sort(([one], [other]) => (one < other ? -1 : 1)))
 }
 
-export async function saveView(values: { model: string; name: string; query: Query }): Promise<void> {
+interface NewView {
+  model: string
+  name: string
+  query: Query
+  /** One's own where nobody is said; null is everybody's. */
+  user?: number | null
+  is_default?: boolean
+}
+
+export async function saveView(values: NewView): Promise<void> {
   await callByName('connect.view', 'create', { vals_list: values })
 }
 

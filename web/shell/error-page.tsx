@@ -1,5 +1,5 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
-import { ApiError, sentenceOf } from '../data/errors.ts'
+import { ApiError, GoneError, sentenceOf } from '../data/errors.ts'
 import { startFacts } from '../data/start.ts'
 import { Copyable } from '../design/copyable.tsx'
 import { EmptyState } from '../design/empty-state.tsx'
@@ -19,9 +19,11 @@ export function Broken({ error, onAgain }: { error: unknown; onAgain?: () => voi
   const say = useWords('shell')
   const isGone = error instanceof ApiError && error.kind === 'gone'
   const { status = '', requestId = '' } = error instanceof ApiError ? error : {}
+  // A page says of which kind the record is that is gone; what it needs besides may be gone as well.
+  const goneTitle = error instanceof GoneError ? error.message : say('gone')
   const report = `${location.pathname}\n${startFacts().build}\n${status}\n${requestId}`
   return (
-    <EmptyState title={isGone ? say('gone') : say('couldNotLoad')} detail={isGone ? undefined : sentenceOf(error)}>
+    <EmptyState title={isGone ? goneTitle : say('couldNotLoad')} detail={isGone ? undefined : sentenceOf(error)}>
       {isGone ? (
         <>
           <Button variant="default" component="a" href={`/${location.pathname.split('/').slice(1, -1).join('/')}`}>

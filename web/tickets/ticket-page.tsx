@@ -2,7 +2,7 @@ import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-quer
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { write } from '../data/client.ts'
-import { ApiError, sentenceOf } from '../data/errors.ts'
+import { GoneError, sentenceOf } from '../data/errors.ts'
 import { oneQuery } from '../data/queries.ts'
 import { type Act, useKeys } from '../design/keys.ts'
 import { tellDone } from '../design/notices.tsx'
@@ -50,7 +50,7 @@ export function TicketPage() {
   useKeys(keys)
   const takeBack = useTakeBack()
   const [problem, setProblem] = useState<BarProblem>()
-  if (ticket === null) throw new ApiError(404, say('gone'))
+  if (ticket === null) throw new GoneError(say('gone'))
   const change = async (field: string, value: unknown, before: unknown): Promise<void> => {
     setProblem(undefined)
     try {

@@ -10,6 +10,8 @@ export interface SearchKind {
   model: string
   /** Fields that say more of a record than its name. */
   details: readonly string[]
+  /** Which records of the model are looked among; all of them without it. */
+  among?: Domain
   ways(env: Env, text: string): Promise<Way[]> | Way[]
 }
 
@@ -21,7 +23,13 @@ const ID_DIGITS_MAX = 15
 
 /** Kinds of records that one text finds, those that people look for most first. */
 export const SEARCH_KINDS: readonly SearchKind[] = [
-  { model: 'res.partner', details: ['phone', 'mobile', 'email'], ways: contactWays },
+  // Staff and the service's own users are nobody to talk with from outside.
+  {
+    model: 'res.partner',
+    details: ['phone', 'mobile', 'email'],
+    among: [['is_staff', '=', false]],
+    ways: contactWays,
+  },
   {
     model: 'helpdesk.ticket',
     details: ['stage_id', 'partner_name'],

@@ -57,11 +57,15 @@ function nothingFound(error: unknown): Hit[] {
   throw error
 }
 
-async function findOf(env: Env, { model, details, ways }: SearchKind, asked: Omit<Asked, 'identity'>): Promise<Hit[]> {
+async function findOf(
+  env: Env,
+  { model, details, among = [], ways }: SearchKind,
+  asked: Omit<Asked, 'identity'>,
+): Promise<Hit[]> {
   const found = new Map<number, Hit>()
   for (const { matched, domain, isSlow = false } of await ways(env, asked.text)) {
     if (isSlow && found.size > 0) continue
-    const rows = await limitedRecords(env, model).searchRead(domain, ['display_name', ...details], {
+    const rows = await limitedRecords(env, model).searchRead([...among, ...domain], ['display_name', ...details], {
       limit: asked.limit,
       order: 'id desc',
     })

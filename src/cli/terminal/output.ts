@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream'
-import { csvCell } from './csv-cell.ts'
+import { csvCell } from '../../csv-cell.ts'
 import { printable } from './printable.ts'
 
 /** How a command shows what it found: for a person, or as JSON for a program. */

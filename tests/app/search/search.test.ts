@@ -162,6 +162,26 @@ it('tickets are found by number and by the beginnings of words', async () => {
   expect(await found(hugo, 'boil leak')).toEqual([{ model: 'helpdesk.ticket', id: ticket, matched: 'name' }])
 })
 
+it('staff and the service itself are no contacts that a search finds, by name, address or number', async () => {
+  const vals_list = { name: 'Quentin Staff', login: 'quentin@list.example' }
+  const user = await app.admin.ask<number>('res.users', 'create', { vals_list })
+  const [
+    {
+      partner_id: [partner],
+    },
+  ] = await app.admin.ask<[{ partner_id: [number, string] }]>('res.users', 'read', {
+    ids: [user],
+    fields: ['partner_id'],
+  })
+  const vals = { mobile: '+41 31 380 83 99', email: 'quentin@list.example' }
+  await app.admin.ask('res.partner', 'write', { ids: [partner], vals })
+  for (const text of ['quentin', 'quentin@list.example', '+41 31 380 83 99', '8399', 'Webhook']) {
+    expect([text, (await search(ada, text)).filter(({ model }) => model === 'res.partner')]).toEqual([text, []])
+  }
+  const friend = await ada.ask<number>('res.partner', 'create', { vals_list: { name: 'Quentin Friend' } })
+  expect(await found(ada, 'quentin')).toEqual([{ model: 'res.partner', id: friend, matched: 'name' }])
+})
+
 it('what somebody may not read is not found', async () => {
   expect(await found(eve, 'leaking')).toEqual([])
   expect(await found(eve, SID)).toEqual([])

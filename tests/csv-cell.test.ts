@@ -1,7 +1,6 @@
 // What a spreadsheet makes of names and messages that strangers chose: text, and numbers that people can read.
 import { expect, test } from 'vitest'
-import { csvCell } from '../../../src/cli/terminal/csv-cell.ts'
-import { csvCell as csvCellOfPage } from '../../../web/records/csv-cell.ts'
+import { csvCell } from '../src/csv-cell.ts'
 
 test.each([
   ['Zoe Meier', 'Zoe Meier'],
@@ -39,5 +38,5 @@ test.each([
   ['+41446681800|cmd', '"+41446681800|cmd"'],
   ['+41446681800;=cmd', `"+41446681800;'=cmd"`],
 ])('%j is the cell %j', (text, cell) => {
-  expect([csvCell(text), csvCellOfPage(text)]).toEqual([cell, cell])
+  expect(csvCell(text)).toBe(cell)
 })

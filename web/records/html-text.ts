@@ -1,4 +1,4 @@
-/** A summary is stored as paragraphs, and written as lines. */
+/** Notes and summaries are stored as paragraphs, and written as lines. */
 
 /** The lines of paragraphs; the document they are read in is not shown, and runs and loads nothing. */
 export function textOf(html: string | null): string {

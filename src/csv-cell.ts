@@ -1,4 +1,4 @@
-/** The same as src/cli/terminal/csv-cell.ts: the page is built from its own folder. A test holds the two together. */
+/** Files of the command line and of the page: the page is built with this one file of the service. */
 
 /** Between cells, in the file or in whatever reads it: which one a spreadsheet takes depends on its country. */
 const SEPARATOR = /([,;\t|\r\n])/
