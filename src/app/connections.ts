@@ -45,8 +45,10 @@ export class Connections {
     const counting = setInterval(() => this.#limitAddresses(), COUNT_EVERY_MS)
     counting.unref()
     http.addHook('onClose', async () => clearInterval(counting))
-    http.addHook('onRequest', (request, _reply, done) => {
-      this.#requested(request.raw.socket, networkOf(request.ip))
+    http.addHook('onRequest', (request, reply, done) => {
+      const { socket } = request.raw
+      this.#requested(socket, networkOf(request.ip))
+      if (this.#isProxy(socket.remoteAddress)) reply.raw.once('close', () => this.#answered(socket))
       done()
     })
   }
@@ -61,9 +63,19 @@ export class Connections {
   #requested(socket: Socket, address: string): void {
     const connection = this.#open.get(socket)
     if (connection === undefined || connection.address === address) return
-    // A proxy sends the requests of many over one connection.
-    if (connection.address !== undefined) forgetVerified(socket)
     connection.address = address
+    if (!this.#isProxy(socket.remoteAddress)) return
+    // A proxy keeps its connections: whoever asks over it now has come now.
+    this.#open.delete(socket)
+    this.#open.set(socket, { socket, address, openedAt: performance.now() })
+  }
+
+  /** A proxy sends the requests of many over one connection: until the next one it is nobody's. */
+  #answered(socket: Socket): void {
+    const connection = this.#open.get(socket)
+    if (connection === undefined) return
+    forgetVerified(socket)
+    connection.address = undefined
   }
 
   #closeOldestStranger(): void {

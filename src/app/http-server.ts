@@ -4,6 +4,7 @@ import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import type { Config } from '../config.ts'
 import { Connections } from './connections.ts'
 import { answerBeforeBody } from './early-answers.ts'
+import { answerUnreadable, refuseExpectations } from './unreadable-requests.ts'
 
 /** How long a request may take to arrive, with its body: a provider is faster. */
 const REQUEST_TIMEOUT_MS = 30_000
@@ -29,18 +30,20 @@ export function createHttpServer(config: Config): FastifyInstance {
     http: { connectionsCheckingInterval: LATE_EVERY_MS, headersTimeout: HEAD_TIMEOUT_MS },
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 500 },
     forceCloseConnections: 'idle',
+    clientErrorHandler: answerUnreadable,
     genReqId: () => randomUUID(),
     // An address that cannot be read is answered before any hook.
     frameworkErrors: (error, _request, reply: FastifyReply) => {
       void reply
         .code(error.statusCode ?? FIRST_REFUSAL_STATUS)
-        .header('cache-control', NOT_KEPT)
+        .headers({ 'cache-control': NOT_KEPT, 'x-content-type-options': 'nosniff' })
         .send(error)
     },
     ajv: { customOptions: { coerceTypes: false } },
   })
   http.register(cookie)
   new Connections(config.trustProxy).watch(http)
+  refuseExpectations(http)
   closeAfterAnswers(http)
   keepNothing(http)
   pageHeaders(http)

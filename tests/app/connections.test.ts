@@ -95,3 +95,51 @@ test('behind a trusted proxy the address that it forwards is counted, not the pr
   await expect.poll(() => held(one)).toBeLessThanOrEqual(CONNECTIONS_OF_AN_ADDRESS_MAX)
   expect(held(many)).toBe(100)
 })
+
+/** A status beyond the one that asks for the body. */
+const ANSWERED = /HTTP\/1\.1 [2-5]\d\d/
+
+/** A request as a proxy hands it on, whose body comes later. */
+const forwarded = (address: string, more: string[] = []) =>
+  [
+    'POST /api/sign-in HTTP/1.1',
+    'host: x',
+    `x-forwarded-for: ${address}`,
+    'content-type: application/json',
+    'content-length: 2',
+    ...more,
+    '',
+    '',
+  ].join('\r\n')
+
+/** Everything that comes on a connection. */
+function heard(socket: Socket): () => string {
+  let text = ''
+  socket.on('data', (chunk) => {
+    text += chunk
+  })
+  return () => text
+}
+
+test('a request over a connection that a proxy has kept for long is as new as one over another', async () => {
+  const kept = await open(proxied, '')
+  const text = heard(kept)
+  kept.write(`${forwarded('203.0.113.9')}{}`)
+  await expect.poll(text).toMatch(ANSWERED)
+  await flood(proxied, 900, () => 'P')
+  kept.write(forwarded('192.0.2.44', ['expect: 100-continue']))
+  await expect.poll(text).toContain('HTTP/1.1 100')
+  await flood(proxied, 250, () => 'P')
+  kept.write('{}')
+  await expect.poll(() => text().match(new RegExp(ANSWERED, 'g'))).toHaveLength(2)
+})
+
+test('connections that a proxy keeps count for nobody between requests', async () => {
+  const answered = await flood(proxied, CONNECTIONS_OF_AN_ADDRESS_MAX + 20, () => '')
+  const texts = answered.map(heard)
+  for (const socket of answered) socket.write(`${forwarded('203.0.113.10')}{}`)
+  await expect.poll(() => texts.every((text) => ANSWERED.test(text()))).toBe(true)
+  const waiting = await flood(proxied, CONNECTIONS_OF_AN_ADDRESS_MAX + 20, () => forwarded('203.0.113.11'))
+  await expect.poll(() => held(waiting)).toBeLessThanOrEqual(CONNECTIONS_OF_AN_ADDRESS_MAX)
+  expect(held(answered)).toBe(CONNECTIONS_OF_AN_ADDRESS_MAX + 20)
+})
