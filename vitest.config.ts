@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import type { Reporter } from 'vitest/node'
-import { testsOfOneKind, testsWithoutDatabase } from './tests/support/which-tests.ts'
+import { LongestFirst } from './tests/support/longest-first.ts'
+import { testsOfAServer, testsOfEmbedded, testsWithoutDatabase } from './tests/support/which-tests.ts'
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -16,10 +17,11 @@ const keepSkipReasons: Reporter = {
   },
 }
 
-/** By what a suite is to run only: tests that need a database, or tests whose outcome depends on its kind. */
+/** By what a suite is to run only: tests that need a database, and where both kinds are there, those of one or of the other. */
 const LEFT_OUT: Record<string, () => string[]> = {
   'of-a-database': testsWithoutDatabase,
-  'of-this-kind': testsOfOneKind,
+  'beside-a-server': testsOfAServer,
+  'beside-embedded': testsOfEmbedded,
 }
 
 // Set by tests/run.ts; a bare `vitest` runs on the embedded database and reports to the terminal only.
@@ -37,7 +39,9 @@ export default defineConfig({
     // Workers are shared by test files, which halves the time; what a file changes in globals must not leak.
     pool: 'forks',
     isolate: false,
-    maxWorkers: 2,
+    // With a server, tests wait more than they work: the third keeps two processors busy.
+    maxWorkers: process.env.TEST_DATABASE === 'embedded' ? 2 : 3,
+    sequence: { sequencer: LongestFirst },
     // Much is made and dropped at once; with room for it, less of it is looked at by the garbage collector.
     execArgv: ['--max-semi-space-size=32'],
     restoreMocks: true,

@@ -5,6 +5,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import path from 'node:path'
+import { hashOfBuilt, hashOfSources } from '../src/app/page/source-hash.ts'
 import { findPostgresBinaries, makeFastFolder, readServerVersion, startPostgres } from './support/postgres-server.ts'
 import {
   addTallies,
@@ -20,6 +21,7 @@ import {
 const BIOME = 'node_modules/@biomejs/biome/bin/biome'
 const TSC = 'node_modules/typescript/bin/tsc'
 const VITEST = 'node_modules/vitest/vitest.mjs'
+const PAGE_BUILDER = 'bin/build-page.ts'
 const POSTGRES_MISSING =
   'no PostgreSQL 15 or newer was found on this machine: install it (Debian: apt-get install postgresql) or set DATABASE_URL'
 
@@ -40,7 +42,7 @@ type Suite = {
   only?: Only | undefined
   print: Print
 }
-type Only = 'of-a-database' | 'of-this-kind'
+type Only = 'of-a-database' | 'beside-a-server' | 'beside-embedded'
 type Server = { url: string } | ReturnType<typeof findPostgresBinaries>
 
 /** What writes and reads the ledger, for the one that is cut into months. */
@@ -64,11 +66,13 @@ async function main({ embedded, postgres, filters }: Arguments): Promise<void> {
   const startedAt = performance.now()
   if (filters.length > 0) console.log(`\nOnly the tests that match: ${filters.join(' ')}`)
   const server = postgres ? findServer() : undefined
+  // Once, or each file that opens it would build it.
+  if (hashOfBuilt() !== hashOfSources()) await run([PAGE_BUILDER])
   // All at once, because much of a suite is waiting.
   const tallies = await inOrder([
     runStaticChecks,
     (print) => (embedded ? runOnEmbedded(filters, server, print) : notAsked('PGlite (embedded)', print)),
-    (print) => (postgres ? runOnPostgres(filters, server, print) : notAsked('PostgreSQL', print)),
+    (print) => (postgres ? runOnPostgres({ filters, embedded }, server, print) : notAsked('PostgreSQL', print)),
   ])
   const total = addTallies(tallies)
   const [, ...suites] = tallies
@@ -144,12 +148,17 @@ async function runStaticChecks(print: Print): Promise<Tally> {
 
 function runOnEmbedded(filters: string[], server: Server, print: Print): Promise<Tally> {
   const isWhole = filters.length === 0
-  const only = server === undefined ? undefined : 'of-this-kind'
+  const only = server === undefined ? undefined : 'beside-a-server'
   return runSuite('PGlite (embedded)', { name: 'PGlite', database: 'embedded', filters, isWhole, only, print })
 }
 
-async function runOnPostgres(filters: string[], server: Server, print: Print): Promise<Tally> {
-  const suite = { name: 'PostgreSQL', filters, isWhole: filters.length === 0, print }
+async function runOnPostgres(
+  { filters, embedded }: Pick<Arguments, 'filters' | 'embedded'>,
+  server: Server,
+  print: Print,
+): Promise<Tally> {
+  const only = embedded ? ('beside-embedded' as const) : undefined
+  const suite = { name: 'PostgreSQL', filters, isWhole: filters.length === 0, only, print }
   if (server === undefined) return reportMissingPostgres(print)
   try {
     if ('url' in server) {
@@ -188,7 +197,7 @@ function reportMissingPostgres(print: Print): Tally {
 async function runSuite(title: string, suite: Suite, more: NodeJS.ProcessEnv = {}): Promise<Tally> {
   const { name, database, filters, print, only } = suite
   print(`\n== tests on ${title}\n`)
-  if (only === 'of-this-kind') print('(the tests that say the same on PostgreSQL run there)\n')
+  if (only === 'beside-a-server') print('(the tests that say the same on PostgreSQL run there)\n')
   const report = path.join(folder, `${name}.json`)
   const env = {
     ...suiteEnvironment(),

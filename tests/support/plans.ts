@@ -1,4 +1,5 @@
 // What the database is asked while something happens, and whether it reads through a table for it.
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { expect } from 'vitest'
 import type { Database, Queryable, Transaction } from '../../src/database/database.ts'
 import { sql } from '../../src/database/drizzle.ts'
@@ -10,10 +11,30 @@ export interface Ran {
   values: readonly unknown[]
 }
 
-/** The statements that run meanwhile. */
-export async function recordStatements(db: Database, work: () => Promise<unknown>): Promise<Ran[]> {
-  const { run, query, transaction } = db
+/** Set in what is called by the work whose own statements are recorded. */
+const own = new AsyncLocalStorage<Ran[]>()
+
+/** The statements of this work alone, and not those of the service's timers and jobs meanwhile. */
+export async function recordOwnStatements(db: Database, work: () => Promise<unknown>): Promise<Ran[]> {
   const ran: Ran[] = []
+  const noted = { push: (each: Ran) => void own.getStore()?.push(each) }
+  await recordInto(noted, db, () => own.run(ran, work))
+  return ran
+}
+
+/** The statements that run meanwhile, from any part of the service. */
+export async function recordStatements(db: Database, work: () => Promise<unknown>): Promise<Ran[]> {
+  const ran: Ran[] = []
+  await recordInto(ran, db, work)
+  return ran
+}
+
+interface Notes {
+  push(ran: Ran): void
+}
+
+async function recordInto(ran: Notes, db: Database, work: () => Promise<unknown>): Promise<void> {
+  const { run, query, transaction } = db
   Object.assign(db, {
     ...recorded({ run, query }, ran),
     transaction: <Result>(act: (tx: Transaction) => Promise<Result>) =>
@@ -24,10 +45,9 @@ export async function recordStatements(db: Database, work: () => Promise<unknown
   } finally {
     Object.assign(db, { run, query, transaction })
   }
-  return ran
 }
 
-function recorded(on: Queryable, ran: Ran[]): Queryable {
+function recorded(on: Queryable, ran: Notes): Queryable {
   return {
     run(statement, params) {
       ran.push(prepared(statement, params))
@@ -40,7 +60,7 @@ function recorded(on: Queryable, ran: Ran[]): Queryable {
   }
 }
 
-function recordedSend(tx: Transaction, ran: Ran[]): Transaction['send'] {
+function recordedSend(tx: Transaction, ran: Notes): Transaction['send'] {
   return (statement, params) => {
     ran.push(prepared(statement, params))
     tx.send(statement, params)

@@ -3,10 +3,12 @@ import path from 'node:path'
 
 const ROOT = path.join(import.meta.dirname, '../..')
 const DATABASE = path.join(import.meta.dirname, 'database.ts')
-/** Folders whose tests say something else on either kind of database: the engines, the contract on the wire, and what breaks. */
-const OF_BOTH_KINDS = ['tests/database/', 'tests/conformance/', 'tests/faults/']
-/** What a test asks that depends on the kind. */
-const ASKS_FOR_THE_KIND = /\bSERVER_URL\b|\bdb\.kind\b/
+/** What runs on either kind of database: the engines, the contract on the wire, and that nothing is lost when a process is killed. */
+const OF_BOTH_KINDS = ['tests/database/', 'tests/conformance/', 'tests/faults/storms.', 'tests/faults/kill-nine.']
+/** What says more on the embedded database, which shares the process and the disk of the service, than on a server. */
+const OF_EMBEDDED = ['tests/faults/event-loop.', 'tests/faults/damaged-folder.', 'tests/app/person/erase.test.']
+/** A test that is for the embedded database alone. */
+const SKIPS_ON_A_SERVER = /\bskip(?:If)?\((?:SERVER_URL !== undefined|[\w.]*\bdb\.kind !== 'embedded')/
 const IMPORTED = /(?:\bfrom|\bimport\(|\bimport)\s*'(\.[^']+)'/g
 
 /**
@@ -31,12 +33,21 @@ export function testsWithoutDatabase(): string[] {
 }
 
 /** The test files that run on a server alone where there is one: what they say is the same on the embedded database. */
-export function testsOfOneKind(): string[] {
-  const runsOnBoth = (file: string) =>
-    OF_BOTH_KINDS.some((folder) => file.startsWith(folder)) ||
-    ASKS_FOR_THE_KIND.test(readFileSync(path.join(ROOT, file), 'utf8'))
+export function testsOfAServer(): string[] {
+  const isOfEmbedded = (file: string) =>
+    isBelow(file, [...OF_BOTH_KINDS, ...OF_EMBEDDED]) ||
+    SKIPS_ON_A_SERVER.test(readFileSync(path.join(ROOT, file), 'utf8'))
   const tests = globSync('tests/**/*.test.ts', { cwd: ROOT })
-  return [...new Set([...testsWithoutDatabase(), ...tests.filter((file) => !runsOnBoth(file))])]
+  return [...new Set([...testsWithoutDatabase(), ...tests.filter((file) => !isOfEmbedded(file))])]
+}
+
+/** The test files that run on the embedded database alone, also where there is a server. */
+export function testsOfEmbedded(): string[] {
+  return globSync('tests/**/*.test.ts', { cwd: ROOT }).filter((file) => isBelow(file, OF_EMBEDDED))
+}
+
+function isBelow(file: string, places: readonly string[]): boolean {
+  return places.some((place) => file.startsWith(place))
 }
 
 function importsOf(file: string): string[] {

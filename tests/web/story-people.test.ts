@@ -345,9 +345,8 @@ describe('in a browser', { timeout: STORY_MS }, () => {
       '/contacts/duplicates',
       '/tickets?as=list',
     ]) {
-      await visitor.go(route)
+      await visitor.visit(route)
       await page.locator('main h1').waitFor()
-      await page.waitForLoadState('networkidle')
       expect([route, await visitor.isTooWide()]).toEqual([route, false])
     }
     expect([...(await visitor.barriers()), ...visitor.faults]).toEqual([])
@@ -388,9 +387,8 @@ describe('in a browser', { timeout: STORY_MS }, () => {
     await page.waitForURL(/\/contacts$/)
     await eventually(async () => (await idOf('connect.erasure', [['state', '=', 'done']])) > 0)
     for (const route of ['/contacts', '/calls', '/tickets', `/tickets/${ticket}`, '/messages', '/deliveries', '/now']) {
-      await visitor.go(route)
+      await visitor.visit(route)
       await page.locator('main h1').waitFor()
-      await page.waitForLoadState('networkidle')
       const text = await page.locator('main').innerText()
       expect([route, /zoe miller|boiler|555.?0210/i.test(text)]).toEqual([route, false])
     }
@@ -424,7 +422,7 @@ describe('in a browser', { timeout: STORY_MS }, () => {
       `/contacts/${contact}?tab=tickets`,
       `/contacts/duplicates?keep=${contact}&other=${twin}`,
     ]) {
-      await visitor.go(route)
+      await visitor.visit(route)
       await eventually(async () => (await page.locator('main').innerText()).includes('onerror=alert(1)'))
       expect(await page.locator('img[src="x"], main script, a[href^="javascript:"]').count(), route).toBe(0)
     }

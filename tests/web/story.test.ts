@@ -5,9 +5,8 @@ import { SCENARIOS } from '../../emulators/scenarios/catalogue.ts'
 import { runScenario } from '../../emulators/scenarios/scenario.ts'
 import { startWorld, type TestWorld } from '../emulators/scenario-world.ts'
 import { openBrowser, whyNoBrowser } from '../support/browser.ts'
-import { SERVER_URL } from '../support/database.ts'
 import { eventually, TestApp } from '../support/test-app.ts'
-import { BROWSER_MS, DRAWN_ONCE, firstAdministrator, PASSWORD, pageIsBuilt, Visitor } from './visitor.ts'
+import { BROWSER_MS, firstAdministrator, PASSWORD, pageIsBuilt, Visitor } from './visitor.ts'
 
 const NO_BROWSER = whyNoBrowser()
 const PLAYED = ['agent-helpdesk', 'missed-call', 'sms', 'whatsapp']
@@ -150,7 +149,7 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
       `/records/res.partner/${hostile}`,
       `/records/helpdesk.ticket/${ticket}`,
     ]) {
-      await visitor.go(route)
+      await visitor.visit(route)
       await eventually(() =>
         page.evaluate(() =>
           `${document.body.innerText} ${[...document.querySelectorAll('input,textarea')].map((each) => (each as HTMLInputElement).value).join(' ')}`.includes(
@@ -350,8 +349,7 @@ it(
       const visitor = await Visitor.open(browser, world.app.url)
       await visitor.signIn(login, routes[0])
       for (const route of routes) {
-        await visitor.go(route)
-        await visitor.page.waitForLoadState('networkidle')
+        await visitor.visit(route)
         await visitor.page.locator('main h1, main [role=status] p').first().waitFor()
         said.push(...(await programWords(visitor.page, names)).map((word) => `${login} ${route} ${word}`))
       }
@@ -364,16 +362,15 @@ it(
 )
 
 describe.each([
-  { width: 1280, colorScheme: 'light', language: 'en' },
-  { width: 1280, colorScheme: 'dark', language: 'de' },
-  { width: 375, colorScheme: 'light', language: 'de' },
-  { width: 375, colorScheme: 'dark', language: 'en' },
+  { width: 1280, colorScheme: 'light', language: 'en', by: 'go' },
+  { width: 1280, colorScheme: 'dark', language: 'de', by: 'visit' },
+  { width: 375, colorScheme: 'light', language: 'de', by: 'visit' },
+  { width: 375, colorScheme: 'dark', language: 'en', by: 'visit' },
 ] as const)('pages at $width px in the $colorScheme, in $language', { timeout: ROUTES_MS }, (look) => {
   it('no page keeps anybody from using it, is wider than its window, or says what only programs read', async ({
     skip,
   }) => {
     skip(NO_BROWSER !== undefined, NO_BROWSER)
-    skip(SERVER_URL !== undefined, DRAWN_ONCE)
     const visitor = await Visitor.open(browser, world.app.url, look)
     const { page } = visitor
     await visitor.go('/sign-in')
@@ -415,7 +412,7 @@ describe.each([
       `/records/connect.sync_run/${await newestId('connect.sync_run')}`,
       '/no/such/page',
     ]) {
-      await visitor.go(route)
+      await visitor[look.by](route)
       await page.waitForLoadState('networkidle')
       await page.locator('main h1, main [role=status] p').first().waitFor()
       barriers.push(...(await visitor.barriers()).map((each) => `${route} ${each}`))

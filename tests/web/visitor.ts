@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
+import { expect } from 'vitest'
 import { setupToken } from '../../src/platform/identity/session-routes.ts'
 import { eventually, type TestApp } from '../support/test-app.ts'
-
-/** Why what takes minutes is not looked at twice. */
-export const DRAWN_ONCE = 'every page is drawn the same on both databases: looked at with the embedded one'
 
 /** A browser takes its time on a busy machine. */
 export const BROWSER_MS = 480_000
@@ -13,6 +11,15 @@ export const PASSWORD = 'correct horse battery'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const SERIOUS = ['serious', 'critical']
+/** Painted before what came is shown, and what it needs is asked for. */
+const FRAMES = 4
+/** What a page needs before it is shown. A stream of changes never ends, nor does a sound that nobody plays. */
+const NEEDED = ['fetch', 'xhr', 'script', 'stylesheet']
+
+/** What the router leaves in the window for tools. */
+interface Routed {
+  __TSR_ROUTER__: { state: { status: string }; navigate(to: { href: string }): Promise<void> }
+}
 
 interface Look {
   width?: number
@@ -28,6 +35,7 @@ export class Visitor {
   readonly faults: string[] = []
   readonly #context: BrowserContext
   readonly #url: string
+  readonly #requests = new Set<Request>()
 
   private constructor(context: BrowserContext, page: Page, url: string) {
     this.#context = context
@@ -40,6 +48,12 @@ export class Visitor {
       const isAnswer = message.text().startsWith('Failed to load resource')
       if (message.type() === 'error' && !isAnswer) this.faults.push(`console: ${message.text()}`)
     })
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) this.#requests.clear()
+      if (NEEDED.includes(request.resourceType())) this.#requests.add(request)
+    })
+    page.on('requestfinished', (request) => this.#requests.delete(request))
+    page.on('requestfailed', (request) => this.#requests.delete(request))
     page.on('pageerror', (error) => this.faults.push(`error: ${error.message}`))
     page.on('dialog', (dialog) => {
       this.faults.push(`dialog: ${dialog.message()}`)
@@ -60,16 +74,39 @@ export class Visitor {
     return new Visitor(context, await context.newPage(), url)
   }
 
+  /** Opens an address as a new document. */
   async go(address: string): Promise<void> {
     await this.page.goto(this.#url + address, { waitUntil: 'domcontentloaded' })
   }
 
+  /** Goes on to an address within the document, as a link does, and waits until it is shown: a fifth of what a document costs. */
+  async visit(address: string): Promise<void> {
+    await this.page.waitForFunction(() => (window as Partial<Routed>).__TSR_ROUTER__?.state.status === 'idle')
+    await this.page.evaluate((href) => (window as unknown as Routed).__TSR_ROUTER__.navigate({ href }), address)
+    await this.#isStill()
+  }
+
+  /** With a session of their own; the form of it is for the stories that are about it. */
   async signIn(login: string, next = '/now'): Promise<void> {
+    const headers = { origin: this.#url }
+    const data = { login, password: PASSWORD }
+    const answer = await this.#context.request.post(`${this.#url}/api/sign-in`, { headers, data })
+    if (!answer.ok()) throw new Error(`${login}: ${await answer.text()}`)
     await this.go(next)
-    await this.page.getByLabel(/^(?:Login|Anmeldename)$/).fill(login)
-    await this.page.getByLabel(/^(?:Password|Passwort)$/).fill(PASSWORD)
-    await this.page.getByRole('button', { name: /^(?:Sign in|Anmelden)$/ }).click()
     await this.page.waitForURL((url) => url.pathname === next)
+  }
+
+  /** Waits until nothing is asked for, and what has been painted since asks for nothing more. */
+  async #isStill(): Promise<void> {
+    const asked = () => [...this.#requests].map((request) => request.url())
+    let isStill = false
+    while (!isStill) {
+      await expect.poll(asked, { message: 'still asked for' }).toEqual([])
+      await this.page.evaluate(async (frames) => {
+        for (let frame = 0; frame < frames; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve))
+      }, FRAMES)
+      isStill = this.#requests.size === 0
+    }
   }
 
   /** What axe finds that keeps somebody from using the page. */
@@ -83,7 +120,7 @@ export class Visitor {
         nodes: { target: string[]; failureSummary?: string }[]
       }
       // Preloading copies style sheets out of shadow trees, without the nonce that lets them in.
-      const { violations } = await axe.run({ preload: false })
+      const { violations } = await axe.run({ preload: false, resultTypes: ['violations'] })
       return violations
         .filter(({ impact }) => serious.includes(impact))
         .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary ?? ''}`))

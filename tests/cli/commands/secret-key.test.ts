@@ -12,7 +12,7 @@ import type { Models } from '../../../src/platform/model/declaration.ts'
 import { changeKey } from '../../../src/platform/secrets/key-file.ts'
 import { checkSecrets, renewSecrets } from '../../../src/platform/secrets/renew-secrets.ts'
 import { cipherOf, openCipher, secretPlace } from '../../../src/platform/secrets/secrets.ts'
-import { CommandProcess } from '../../support/command.ts'
+import { CommandProcess, runCommand } from '../../support/command.ts'
 import { SERVER_URL, TEST_CIPHER } from '../../support/database.ts'
 import { Place, ServiceProcess } from '../../support/service-process.ts'
 
@@ -40,9 +40,8 @@ function withKeyFile(): Record<string, string> {
   return env
 }
 
-function change(env: Record<string, string>): CommandProcess {
-  return new CommandProcess(['--json', 'secret-key', 'change'], env)
-}
+const CHANGE = ['--json', 'secret-key', 'change']
+const change = (env: Record<string, string>) => runCommand(CHANGE, env)
 
 /** Works on the installation while nobody serves it. */
 async function inside<Result>(
@@ -104,7 +103,7 @@ describe('a key in the data folder', () => {
     const env = withKeyFile()
     await inside(env, (db) => addSecrets(db, 3))
     const localKey = place.localKey
-    const ran = await change(env).ended()
+    const ran = await new CommandProcess(CHANGE, env).ended()
     expect(ran).toMatchObject({ code: 0, err: '' })
     expect(keyNow()).not.toBe(KEY)
     // It can be derived from the key of the secrets and the database.
@@ -124,7 +123,7 @@ describe('a key in the data folder', () => {
   it('a key in the data folder is not changed under a running service, which would go on writing with the old one', async () => {
     const env = withKeyFile()
     const service = await ServiceProcess.start(env)
-    expect(await change(env).ended()).toMatchObject({ code: 3, err: expect.stringContaining('stop it first') })
+    expect(await change(env)).toMatchObject({ code: 3, err: expect.stringContaining('stop it first') })
     expect(keyNow()).toBe(KEY)
     await service.stop()
   })
@@ -135,7 +134,8 @@ describe('a key in the data folder', () => {
     const service = await ServiceProcess.start(place.env)
     // As on another machine: this data folder knows nothing of it.
     rmSync(file('connect.address'))
-    expect(await change(env).ended()).toMatchObject({ code: 3, err: expect.stringContaining('Other processes') })
+    const ran = await new CommandProcess(CHANGE, env).ended()
+    expect(ran).toMatchObject({ code: 3, err: expect.stringContaining('Other processes') })
     expect(keyNow()).toBe(KEY)
     await service.stop()
   })
@@ -147,7 +147,7 @@ describe('a key in the data folder', () => {
       const foreign = cipherOf(NEW_KEY).encrypt('lost', 'anywhere')
       await db.query(sql`update connect_user set password = ${foreign} where username = 'phone1'`)
     })
-    const ran = await change(env).ended()
+    const ran = await change(env)
     expect(ran).toMatchObject({ code: 3, err: expect.stringMatching(/connect_user\.password#\d+/) })
     expect(keyNow()).toBe(KEY)
     expect(existsSync(file('secret.key.old'))).toBe(false)
@@ -158,7 +158,7 @@ describe('the settings by which a start without its server knows who sends', () 
   it('follow a change of the key file', async ({ skip }) => {
     skip(SERVER_URL === undefined, 'the embedded database is there whenever the service is')
     const env = withKeyFile()
-    expect(await change(env).ended()).toMatchObject({ code: 0 })
+    expect(await change(env)).toMatchObject({ code: 0 })
     await inside(env, async (db) => {
       const cipher = cipherOf(keyNow())
       const file = settingsFileOf({ dataDir: place.dataDir, cipher, database: db.place })
@@ -171,7 +171,7 @@ describe('a change that was interrupted', () => {
   it('a change that was interrupted by kill -9 while rows are renewed is ended by the next start', async () => {
     const env = withKeyFile()
     await inside(env, (db) => addSecrets(db, PHONES))
-    const command = change(env)
+    const command = new CommandProcess(CHANGE, env)
     while (keyNow() === KEY) await new Promise((resolve) => setImmediate(resolve))
     command.child.kill('SIGKILL')
     await command.ended()
@@ -193,7 +193,7 @@ describe('a change that was interrupted', () => {
       expect(found.renewed).toBeGreaterThan(0)
       expect(found.renewed).toBeLessThan(found.stored)
     })
-    expect(await change(env).ended()).toMatchObject({ code: 0 })
+    expect(await change(env)).toMatchObject({ code: 0 })
     await inside(env, (db, models) => expectUnder(keyNow(), db, models, PHONES))
   })
 
@@ -210,9 +210,10 @@ describe('a change that was interrupted', () => {
 describe('a key from the environment', () => {
   it('a key from the environment is changed with the old one beside it; what is to be set where is said, and no key', async () => {
     await inside(place.env, (db) => addSecrets(db, 2))
-    const asked = await change(place.env).ended()
+    const asked = await change(place.env)
     expect(asked).toMatchObject({ code: 3, err: expect.stringContaining('SECRET_KEY_OLD') })
-    const ran = await change({ ...place.env, SECRET_KEY: NEW_KEY, SECRET_KEY_OLD: KEY }).ended()
+    const both = { ...place.env, SECRET_KEY: NEW_KEY, SECRET_KEY_OLD: KEY }
+    const ran = await new CommandProcess(CHANGE, both).ended()
     expect(ran).toMatchObject({ code: 0, out: expect.stringContaining('every process') })
     for (const key of [KEY, NEW_KEY, API_KEY]) expect(ran.out + ran.err).not.toContain(key)
     await inside({ ...place.env, SECRET_KEY: NEW_KEY }, (db, models) => expectUnder(NEW_KEY, db, models, 2))

@@ -6,7 +6,7 @@ import { receiveMessages } from '../../../src/telco/messages/receive-message.ts'
 import { GatheredRecords } from '../../../src/telco/webhooks/gathered-records.ts'
 import { rowAt } from '../../../src/telco/webhooks/table.ts'
 import { asWebhook, aTelcoRequest } from '../../support/effects.ts'
-import { recordStatements } from '../../support/plans.ts'
+import { recordOwnStatements, recordStatements } from '../../support/plans.ts'
 import { inLists, randomFrom, shuffled } from '../../support/random-lists.ts'
 import { ACCOUNT_SID, setUpTelco } from '../../support/telco.ts'
 import { TestApp } from '../../support/test-app.ts'
@@ -141,8 +141,9 @@ describe('incoming messages in one list', () => {
   it('take as many statements as one, and their locks first, in one order', async () => {
     await aContact()
     const known = (count: number): Form[] => Array.from({ length: count }, (_each, at) => aText(`SM${count}-${at}`))
-    const one = await recordStatements(app.db, () => receive(known(1)))
-    const many = await recordStatements(app.db, () => receive(known(20)))
+    const one = await recordOwnStatements(app.db, () => receive(known(1)))
+    const many = await recordOwnStatements(app.db, () => receive(known(20)))
+    expect(one.length).toBeGreaterThan(0)
     expect(many.map(({ name }) => name)).toEqual(one.map(({ name }) => name))
     const mixed = await recordStatements(app.db, () => receive(shuffled(TEXTS, randomFrom(3))))
     const locks = mixed.filter(({ name }) => name === 'ledger_lock').map(({ values: [keys] }) => keys as string[])

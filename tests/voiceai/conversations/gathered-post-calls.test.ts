@@ -5,7 +5,7 @@ import { readPostCall } from '../../../src/voiceai/conversations/post-call-paylo
 import { aFailure, aTranscript, type PostCallBody } from '../../fixtures/post-call.ts'
 import { aCall, aPartner } from '../../fixtures/records.ts'
 import { asWebhook } from '../../support/effects.ts'
-import { recordStatements } from '../../support/plans.ts'
+import { recordOwnStatements, recordStatements } from '../../support/plans.ts'
 import { inLists, randomFrom, shuffled } from '../../support/random-lists.ts'
 import { TestApp } from '../../support/test-app.ts'
 
@@ -113,12 +113,10 @@ describe('post-call deliveries in one list', () => {
       Array.from({ length: count }, (_each, at) =>
         aTranscript({ conversationId: `conv_${count}_${at}`, external: CALLER, callSid: `CA-${count}-${at}` }),
       )
-    const one = await recordStatements(app.db, () => consume(many(1)))
-    const twenty = await recordStatements(app.db, () => consume(many(20)))
-    // The inbox looks every few seconds whether something is due.
-    const namesOf = (ran: readonly { name: string }[]) =>
-      ran.map(({ name }) => name).filter((name) => name !== 'inbox_due')
-    expect(namesOf(twenty)).toEqual(namesOf(one))
+    const one = await recordOwnStatements(app.db, () => consume(many(1)))
+    const twenty = await recordOwnStatements(app.db, () => consume(many(20)))
+    expect(one.length).toBeGreaterThan(0)
+    expect(twenty.map(({ name }) => name)).toEqual(one.map(({ name }) => name))
   })
 })
 
