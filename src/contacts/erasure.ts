@@ -21,7 +21,7 @@ export const erasureModel = defineModel({
     by: many2one('Erased by', 'res.users', { isIndexed: false }),
     counts: json('Deleted or emptied', { help: 'How much was deleted or emptied, by type.' }),
     remains: json('Not yet scrubbed', {
-      help: 'Tables of the embedded database that were too large to be rewritten while calls come in: bytes of removed rows stay in their files until nobody calls, or until the room is used again.',
+      help: 'Parts of the database that were too large to rewrite while calls come in. Their files keep deleted data until no one calls or the space is used again.',
     }),
     ended_at: datetime('Ended'),
     error: text('Error'),

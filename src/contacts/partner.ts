@@ -54,7 +54,7 @@ export const partnerModel = defineModel({
     country_id: many2one('Country', 'res.country', { isIndexed: false }),
     comment: text('Notes'),
     is_staff: fact('Colleague', isContactOfStaff, {
-      help: 'Whether it is the contact of somebody who signs in here, or of the service itself.',
+      help: 'Set for people who sign in here, and for Connect itself.',
     }),
     connect_calls_count: computed('Calls', 'integer', {
       depends: [],

@@ -106,7 +106,7 @@ export const renumberingModel = defineModel({
     country_id: many2one('Country', 'res.country', { isIndexed: false }),
     state: selection('State', ['queued', 'running', 'done', 'failed'], { required: true, default: 'queued' }),
     step: char('Step'),
-    total: integer('Records', { default: 0 }),
+    total: integer('Entries', { default: 0 }),
     done: integer('Entries done', { default: 0 }),
     changed: integer('Entries changed', { default: 0 }),
     problems: json('Not changed', { help: 'Numbers that could not be changed, and why.' }),

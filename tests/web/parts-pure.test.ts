@@ -1,7 +1,16 @@
 // What a form makes of records that are parts of another: the commands that are sent of them, copies of hours, and ring steps.
 import { describe, expect, it } from 'vitest'
 import type { FieldInfo } from '../../web/data/queries.ts'
-import { commandsOf, copiedToWorkdays, nextPart, partLine, sentOf } from '../../web/records/parts.ts'
+import {
+  commandsOf,
+  copiedToWorkdays,
+  inOrder,
+  lastInOrder,
+  movedRows,
+  nextPart,
+  partLine,
+  sentOf,
+} from '../../web/records/parts.ts'
 import { lostWithParts } from '../../web/records/reach.ts'
 import { movedSteps, stepsOf } from '../../web/records/ring-order.ts'
 
@@ -115,5 +124,46 @@ describe('ring steps', () => {
       undefined,
       undefined,
     ])
+  })
+})
+
+describe('the order of parts', () => {
+  const CHOICES = { orderedBy: 'sequence', columns: [field('choice_digits')] }
+  const choices = (...keys: string[]) => keys.map((choice_digits, id) => ({ id, choice_digits, sequence: null }))
+  const keysOf = (rows: readonly object[]) =>
+    rows.map((row) => ('choice_digits' in row ? row.choice_digits : undefined))
+
+  it('choices without a place stand as the keys of a phone do', () => {
+    const rows = choices('10', '#', '2', '0', '1', '*', '9')
+    expect(keysOf(inOrder(CHOICES, rows))).toEqual(['1', '2', '9', '0', '10', '*', '#'])
+  })
+
+  it('choices with a place stand there, before those without one', () => {
+    const placed = [
+      { id: 8, choice_digits: '8', sequence: 2 },
+      { id: 9, choice_digits: '9', sequence: 1 },
+    ]
+    const rows = [...choices('1', '2'), ...placed]
+    expect(keysOf(inOrder(CHOICES, rows))).toEqual(['9', '8', '1', '2'])
+    expect(inOrder({ ...CHOICES, orderedBy: undefined }, rows)).toBe(rows)
+  })
+
+  it('a row that is moved gives every row its place, which is written, and a new one comes last', () => {
+    const rows = choices('1', '2', '3')
+    const moved = movedRows('sequence', rows, 2, -1) ?? []
+    expect(moved.map(({ choice_digits: keys, sequence }) => [keys, sequence])).toEqual([
+      ['1', 1],
+      ['3', 2],
+      ['2', 3],
+    ])
+    expect(commandsOf(rows, moved).commands).toEqual([
+      [1, 0, { sequence: 1 }],
+      [1, 2, { sequence: 2 }],
+      [1, 1, { sequence: 3 }],
+    ])
+    expect(movedRows('sequence', rows, 0, -1)).toBeUndefined()
+    expect(movedRows('sequence', rows, 2, 1)).toBeUndefined()
+    expect(lastInOrder('sequence', moved, { choice_digits: '4' })).toEqual({ choice_digits: '4', sequence: 4 })
+    expect(lastInOrder('sequence', rows, { choice_digits: '4' })).toEqual({ choice_digits: '4' })
   })
 })

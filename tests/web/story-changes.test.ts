@@ -92,9 +92,9 @@ describe('changing how calls are answered', { timeout: BROWSER_MS }, () => {
 
     // The same on the form of the number; what is chosen already changes nothing.
     await visitor.go(`/records/${NUMBERS}/${number}`)
-    await choose(page, 'Answered by', 'Voice agent')
+    await choose(page, 'Answered by', 'Helpdesk')
     expect(await save(page).isDisabled()).toBe(true)
-    await choose(page, 'Answered by', 'Call flow')
+    await page.locator('[data-field="destination"] button').click()
     await page.getByText(/will no longer reach Helpdesk\.$/).waitFor()
     await save(page).click()
     const dialog = page.getByRole('dialog', { name: /^Leave .* without an answer\?$/ })
@@ -102,8 +102,7 @@ describe('changing how calls are answered', { timeout: BROWSER_MS }, () => {
     expect(await visitor.barriers()).toEqual([])
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await answered({ destination: 'voiceai_agent', voiceai_agent: agent })
-    await page.getByRole('combobox', { name: 'Call flow' }).click()
-    await page.getByRole('option', { name: 'Sales menu', exact: true }).click()
+    await choose(page, 'Answered by', 'Sales menu')
     await save(page).click()
     await page.getByText('Number saved', { exact: true }).waitFor()
     await answered({ destination: 'callflow', callflow: flow })
@@ -116,6 +115,40 @@ describe('changing how calls are answered', { timeout: BROWSER_MS }, () => {
       .getByRole('dialog')
       .getByText(/will no longer reach Helpdesk\./)
       .waitFor()
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
+
+  it('what an extension leads to is chosen in one field, whether it is a call flow or a voice agent', async ({
+    skip,
+  }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const exten = await app.admin.ask<number>('connect.telco.exten', 'create', { vals_list: { number: '601' } })
+    const visitor = await Visitor.open(browser, app.url)
+    const { page } = visitor
+    await visitor.signIn('ada', '/now')
+    await visitor.go(`/records/connect.telco.exten/${exten}`)
+    const target = page.getByRole('combobox', { name: 'Leads to' })
+    await target.fill('night')
+    await page.getByRole('option', { name: 'Night menu' }).waitFor()
+    await target.press('Enter')
+    expect(await page.getByText('Leads to', { exact: true }).count()).toBe(1)
+    await save(page).click()
+    await page.getByText('Extension saved', { exact: true }).waitFor()
+    expect(await read('connect.telco.exten', exten, 'dst')).toBe(`connect.telco.callflow,${night}`)
+    await page.reload()
+    await target.waitFor()
+    expect(await target.inputValue()).toBe('Night menu')
+    await choose(page, 'Leads to', 'Helpdesk')
+    await page.getByText(/will no longer reach Night menu\.$/).waitFor()
+    expect(await visitor.barriers()).toEqual([])
+    await save(page).click()
+    await page.getByText('Extension saved', { exact: true }).waitFor()
+    expect(await read('connect.telco.exten', exten, 'dst')).toBe(`connect.voiceai_agent,${agent}`)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await eventually(
+      async () => (await read('connect.telco.exten', exten, 'dst')) === `connect.telco.callflow,${night}`,
+    )
     expect(visitor.faults).toEqual([])
     await visitor.close()
   })

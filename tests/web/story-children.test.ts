@@ -193,6 +193,17 @@ describe('parts of a record on its form', { timeout: BROWSER_MS }, () => {
     const [made] = await rowsOf(FLOW, [['id', '=', flow]], ['voicemail_enabled', 'voicemail_prompt'])
     expect(made).toMatchObject({ voicemail_enabled: true, voicemail_prompt: expect.stringMatching(/\w/) })
 
+    const menu = page.locator('fieldset', { has: page.getByText('Choices', { exact: true }) })
+    const shown = () =>
+      menu.getByLabel('Keys').evaluateAll((keys) => keys.map((key) => (key as HTMLInputElement).value))
+    await page.getByRole('button', { name: /^Move up: 2/ }).click()
+    expect(await shown()).toEqual(['2', '1'])
+    await save(page).click()
+    await eventually(async () => ((await choices())[0]?.startsWith('2 ') ? true : undefined))
+    await page.reload()
+    await page.getByRole('button', { name: /^Move down: 2/ }).waitFor()
+    expect(await shown()).toEqual(['2', '1'])
+
     await page.getByRole('button', { name: /^Remove: 2/ }).click()
     await page.getByText(/^2 will no longer reach 702/).waitFor()
     await save(page).click()

@@ -484,7 +484,7 @@ export interface Models {
     state: 'queued' | 'running' | 'done' | 'failed' | null
     /** Step */
     step: string | null
-    /** Records */
+    /** Entries */
     total: number | null
     /** Entries done */
     done: number | null
@@ -587,7 +587,7 @@ export interface Models {
     type: string | null
     /** Bytes */
     bytes: number | null
-    /** Post */
+    /** Note */
     post: Link | null
     /** Created on */
     create_date: string | null
@@ -2205,6 +2205,8 @@ export interface Models {
     exten: Link | null
     /** Spoken words */
     speech: string | null
+    /** Order */
+    sequence: number | null
     /** Created on */
     create_date: string | null
     /** Last updated on */
@@ -2972,7 +2974,7 @@ export interface Methods {
         id: number
       }
     }
-    /** Reset the second factor */
+    /** Reset two-factor sign-in */
     reset_second_factor: {
       args: {
         ids?: number[]

@@ -136,6 +136,8 @@ export interface FieldInfo {
   /** Whether its records are parts of this one, edited on its form; what of them is entered, where they are shown so. */
   parts?: boolean
   columns?: readonly FieldInfo[]
+  /** Of parts that people put in order: the field with the place of each. */
+  orderedBy?: string | undefined
   /** Which records of the relation belong there; see `offered`. */
   domain?: readonly Offered[]
   selection?: [value: string, label: string][]

@@ -1,10 +1,20 @@
-import { Plus, X } from 'lucide-react'
+import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { mayDo, useMe } from '../data/session.ts'
 import { ActionIcon, Button } from '../design/press.tsx'
 import { useWords } from '../words/words.ts'
 import { FieldInput } from './field-input.tsx'
-import { copiedToWorkdays, hasHours, keyOfRow, nextPart, type PartsField, partLine, problemAt } from './parts.ts'
+import {
+  copiedToWorkdays,
+  hasHours,
+  keyOfRow,
+  lastInOrder,
+  movedRows,
+  nextPart,
+  type PartsField,
+  partLine,
+  problemAt,
+} from './parts.ts'
 import { PartsTable } from './parts-table.tsx'
 import type { Values } from './record-values.ts'
 
@@ -28,8 +38,7 @@ export function PartsInput({ field, rows, whole, isWritable, problems, onChange 
   const { ref, focus } = useFocusOfRows()
   const { columns } = field
   const add = (): void => {
-    const row = nextPart(columns, rows)
-    onChange([...rows, row])
+    onChange([...rows, lastInOrder(field.orderedBy, rows, nextPart(columns, rows))])
     focus('added')
   }
   const remove = (at: number): void => {
@@ -67,6 +76,7 @@ export function PartsInput({ field, rows, whole, isWritable, problems, onChange 
             {say('copyToWorkdays')}
           </Button>
         ) : null}
+        <Moves {...{ field, rows, at, name, onChange }} isWritable={may('w')} />
         {(row.id === undefined ? isWritable : may('d')) ? (
           <ActionIcon variant="subtle" aria-label={`${say('removePart')}: ${name}`} onClick={() => remove(at)}>
             <X {...ICON} />
@@ -100,6 +110,36 @@ export function PartsInput({ field, rows, whole, isWritable, problems, onChange 
         </div>
       ) : null}
     </PartsTable>
+  )
+}
+
+interface MovesProps {
+  field: PartsField
+  rows: readonly Values[]
+  at: number
+  name: string
+  isWritable: boolean
+  onChange: (rows: Values[]) => void
+}
+
+/** Up and down, where the parts stand in an order that people choose. */
+function Moves({ field: { orderedBy }, rows, at, name, isWritable, onChange }: MovesProps) {
+  const say = useWords('records')
+  if (orderedBy === undefined || !isWritable) return null
+  const [up, down] = [movedRows(orderedBy, rows, at, -1), movedRows(orderedBy, rows, at, 1)]
+  return (
+    <>
+      {up === undefined ? null : (
+        <ActionIcon variant="subtle" aria-label={`${say('moveUp')}: ${name}`} onClick={() => onChange(up)}>
+          <ArrowUp {...ICON} />
+        </ActionIcon>
+      )}
+      {down === undefined ? null : (
+        <ActionIcon variant="subtle" aria-label={`${say('moveDown')}: ${name}`} onClick={() => onChange(down)}>
+          <ArrowDown {...ICON} />
+        </ActionIcon>
+      )}
+    </>
   )
 }
 

@@ -9,6 +9,10 @@ type Fields = Readonly<Record<string, FieldInfo>>
 /** What tells new rows from each other until they have ids. */
 export const NEW_KEY = 'new'
 const OWN_KEYS = ['id', NEW_KEY]
+/** How the service says that a field is the place of a part. */
+const ORDER = 'order'
+/** On a phone 0 comes after 9. */
+const ZERO_AFTER = 9.5
 const WORKDAYS = 5
 const DAYS = 7
 
@@ -18,8 +22,48 @@ export type PartsField = FieldInfo & { columns: readonly FieldInfo[] }
 /** What of a part is entered on the form of its whole. */
 export function columnsOf({ relation_field: link }: FieldInfo, fields: Fields): FieldInfo[] {
   return shownFields(fields).filter(
-    (field) => field.name !== link && !field.type.endsWith('2many') && isWritable(field, true),
+    (field) =>
+      field.name !== link && field.widget !== ORDER && !field.type.endsWith('2many') && isWritable(field, true),
   )
+}
+
+/** The field that says in which order the parts stand, where people choose that. */
+export function orderOf(fields: Fields): string | undefined {
+  return Object.values(fields).find(({ widget }) => widget === ORDER)?.name
+}
+
+/** Rows in the order that somebody chose; those without a place come after them, by what is entered first: 2 before 10, keys before * and #. */
+export function inOrder({ orderedBy, columns }: Pick<PartsField, 'orderedBy' | 'columns'>, rows: Values[]): Values[] {
+  if (orderedBy === undefined) return rows
+  const first = columns[0]?.name ?? ''
+  const placeOf = (row: Values) => (typeof row[orderedBy] === 'number' ? row[orderedBy] : Number.POSITIVE_INFINITY)
+  return rows.toSorted((one, other) => {
+    const [place, otherPlace] = [placeOf(one), placeOf(other)]
+    return place === otherPlace ? byKeys(String(one[first]), String(other[first])) : place - otherPlace
+  })
+}
+
+/** As the keys of a phone stand: 1 to 9, 0, and * and # after all numbers. */
+function byKeys(one: string, other: string): number {
+  const placeOf = (keys: string) => (/^\d+$/.test(keys) ? Number(keys === '0' ? ZERO_AFTER : keys) : undefined)
+  const [place, otherPlace] = [placeOf(one), placeOf(other)]
+  if (place !== undefined && otherPlace !== undefined) return place - otherPlace
+  if (place === undefined && otherPlace === undefined) return one.localeCompare(other)
+  return place === undefined ? 1 : -1
+}
+
+/** The rows with one of them so many places on, and every row with its place; undefined where it cannot be moved. */
+export function movedRows(orderedBy: string, rows: readonly Values[], at: number, by: number): Values[] | undefined {
+  const moved = rows[at]
+  if (moved === undefined || rows[at + by] === undefined) return undefined
+  const order = rows.filter((_row, nth) => nth !== at).toSpliced(at + by, 0, moved)
+  return order.map((row, nth) => ({ ...row, [orderedBy]: nth + 1 }))
+}
+
+/** A new row in its place: the last, where the others have places. */
+export function lastInOrder(orderedBy: string | undefined, rows: readonly Values[], row: Values): Values {
+  const places = rows.map((each) => each[orderedBy ?? '']).filter((place) => typeof place === 'number')
+  return orderedBy === undefined || places.length === 0 ? row : { ...row, [orderedBy]: Math.max(...places) + 1 }
 }
 
 /** Whether the field has parts that are edited here, of which these are the rows. */

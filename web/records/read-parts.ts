@@ -1,6 +1,7 @@
 import { callByName } from '../data/client.ts'
 import type { FieldInfo } from '../data/queries.ts'
 import type { Fields } from './fields.ts'
+import { inOrder } from './parts.ts'
 import type { Values } from './record-values.ts'
 
 /** Rows that one form shows to be edited; more are shown as links. */
@@ -21,10 +22,11 @@ export async function readWithParts(
   return { ...row, ...Object.fromEntries(parts.filter(([, rows]) => rows.length <= PARTS_MAX)) }
 }
 
-async function readParts({ relation = '', relation_field: link, columns = [] }: FieldInfo, id: number) {
-  return (await callByName(relation, 'search_read', {
+async function readParts({ relation = '', relation_field: link, columns = [], orderedBy }: FieldInfo, id: number) {
+  const rows = (await callByName(relation, 'search_read', {
     domain: [[link, '=', id]],
-    fields: columns.map(({ name }) => name),
+    fields: [...columns.map(({ name }) => name), ...(orderedBy === undefined ? [] : [orderedBy])],
     limit: PARTS_MAX + 1,
   })) as Values[]
+  return inOrder({ orderedBy, columns }, rows)
 }

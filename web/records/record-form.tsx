@@ -15,6 +15,8 @@ import { Remarks } from './remarks.tsx'
 import { STEP_FIELDS } from './ring-order.ts'
 import { RingSteps } from './ring-steps.tsx'
 import { SameNumbers } from './same-number.tsx'
+import { TargetInput } from './target-input.tsx'
+import { isTarget, withTarget } from './targets.ts'
 import { type FormOf, useRecordForm } from './use-record-form.ts'
 
 const PHONE_USER = 'connect.user'
@@ -51,16 +53,16 @@ export function RecordForm({ model, label, id, fields, row }: FormOf) {
           {at === 0 || section === UNNAMED ? null : (
             <legend>{section in SECTIONS ? say(SECTIONS[section as keyof typeof SECTIONS]) : section}</legend>
           )}
-          {shown
+          {withTarget({ model, fields, shown, isFirst: at === 0 })
             .filter(({ name }) => !hasSteps || !STEP_FIELDS.includes(name))
             .map((field) => (
               <FormField
                 key={`${field.name} ${form.round}`}
-                field={field}
-                values={values}
+                {...{ model, fields, field, values, problems }}
+                stored={row}
                 isWritable={may(field)}
-                problems={problems}
                 onChange={(value) => form.change(field.name, value)}
+                onChangeAll={form.changeAll}
               />
             ))}
           {at === 0 && hasSteps ? (
@@ -92,15 +94,29 @@ export function RecordForm({ model, label, id, fields, row }: FormOf) {
 }
 
 interface FieldProps {
+  model: string
+  fields: Record<string, FieldInfo>
   field: FieldInfo
+  /** The record with what is typed, and as it is stored. */
   values: Values
+  stored: Values
   isWritable: boolean
   problems: Readonly<Record<string, string>>
   onChange: (value: unknown) => void
+  onChangeAll: (values: Values) => void
 }
 
-/** One field of a form, or the parts of the record. */
-function FormField({ field, values, problems, ...props }: FieldProps) {
+/** One field of a form, or the parts of the record; what calls lead to is chosen in one field. */
+function FormField({ model, fields, field, values, stored, problems, onChangeAll, ...props }: FieldProps) {
+  if (isTarget(model, field)) {
+    return (
+      <TargetInput
+        {...{ model, fields, values, stored, problems }}
+        isWritable={props.isWritable}
+        onChange={onChangeAll}
+      />
+    )
+  }
   const value = values[field.name]
   if (!arePartsOf(field, value)) {
     return <FieldInput {...props} field={field} value={value} problem={problems[field.name]} record={values} />

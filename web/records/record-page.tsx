@@ -17,7 +17,7 @@ import { type Fields, wordedFieldsQuery } from './fields.ts'
 import { neighbourOf } from './list-order.ts'
 import { MethodButtons } from './method-buttons.tsx'
 import { modelsQuery } from './model-list.ts'
-import { columnsOf } from './parts.ts'
+import { columnsOf, orderOf } from './parts.ts'
 import { readWithParts } from './read-parts.ts'
 import { RecordForm } from './record-form.tsx'
 import { draftOf } from './record-values.ts'
@@ -93,7 +93,8 @@ function useFormFields(model: string): Fields {
   const lists = Object.values(fields).filter(({ parts, relation }) => parts === true && mayDo(me, relation ?? '', 'r'))
   const described = useSuspenseQueries({ queries: lists.map(({ relation }) => wordedFieldsQuery(relation ?? '')) })
   const withColumns = lists.map((field, at) => {
-    return [field.name, { ...field, columns: columnsOf(field, described[at]?.data ?? {}) }] as const
+    const of = described[at]?.data ?? {}
+    return [field.name, { ...field, columns: columnsOf(field, of), orderedBy: orderOf(of) }] as const
   })
   return { ...fields, ...Object.fromEntries(withColumns) }
 }

@@ -68,7 +68,7 @@ async function lookAtTelco({ connection, settings, status, text, logged }: Sent)
   if (text.includes('<Hangup')) return ok('a signed request is accepted')
   if (status === 0) return wrong('a signed request gets no answer', UNREACHED)
   const fix = logged === undefined ? UNREACHED : await explain(connection, logged)
-  return wrong('a correctly signed request is turned away', fix, 'auth_token')
+  return wrong('a correctly signed request is declined', fix, 'auth_token')
 }
 
 async function findLogged(connection: Connection, sid: string): Promise<Logged | undefined> {

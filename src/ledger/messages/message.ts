@@ -69,7 +69,7 @@ export const textMessageModel = defineModel({
     media_urls: computed('Addresses of all media', 'json', {
       depends: ['media', 'direction', 'content_sid'],
       widget: 'none',
-      help: 'On this service, for whoever may read the message: what came with it, or what its template showed. Of what else we sent, the addresses given then.',
+      help: 'What came with the message, what its template shows, or what was sent with it.',
       compute: (_env, rows) => rows.map(mediaUrls),
     }),
     media_widget: computed('Media (shown)', 'html', {

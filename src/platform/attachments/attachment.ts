@@ -30,7 +30,7 @@ export const attachmentModel = defineModel({
     name: char('File name', { required: true, readonly: true, maxLength: NAME_CHARS_MAX }),
     type: char('Type', { required: true, readonly: true, maxLength: NAME_CHARS_MAX }),
     bytes: integer('Bytes', { required: true, readonly: true }),
-    post: many2one('Post', 'mail.message', { readonly: true, onDelete: 'cascade' }),
+    post: many2one('Note', 'mail.message', { readonly: true, onDelete: 'cascade' }),
     media_ref: char('Stored file', { required: true, isUnique: true, readonly: true, groups: [] }),
   },
   indexes: [

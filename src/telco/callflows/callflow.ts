@@ -127,7 +127,7 @@ export const callflowModel = defineModel({
 export const callflowChoiceModel = defineModel({
   name: 'connect.telco.callflow_choice',
   label: 'Call flow choice',
-  order: 'id',
+  order: 'sequence, id',
   display: { columns: ['choice_digits'], show: (row) => String(row.choice_digits) },
   fields: {
     callflow: many2one('Call flow', 'connect.telco.callflow', { required: true, onDelete: 'cascade' }),
@@ -138,6 +138,7 @@ export const callflowChoiceModel = defineModel({
     }),
     exten: many2one('Extension', 'connect.telco.exten', { required: true, onDelete: 'restrict' }),
     speech: char('Spoken words', { help: 'Callers can also say this.' }),
+    sequence: integer('Order', { widget: 'order' }),
   },
   together: CHOICES_TOGETHER,
 })

@@ -40,15 +40,20 @@ export const extenModel = defineModel({
       help: 'Such as 101. A phone number or a pattern such as 2\\d\\d works too.',
     }),
     model: selection('Leads to (type)', EXTEN_TARGET_CHOICES),
-    res_id: integer('Leads to (entry)', { isRecordId: true }),
+    res_id: integer('Leads to (entry)', { isRecordId: true, widget: 'none' }),
     dst: computed('Leads to', 'char', {
       depends: TARGET,
       isWritable: true,
+      widget: 'none',
       help: 'Who or what answers this extension.',
       compute: ofTarget(({ model, resId }) => `${model},${resId}`),
     }),
     dst_name: computed('Leads to', 'char', { depends: TARGET, compute: ofTarget(({ name }) => name) }),
-    model_friendly: computed('Type', 'char', { depends: TARGET, compute: ofTarget(({ label }) => label) }),
+    model_friendly: computed('Type', 'char', {
+      depends: TARGET,
+      widget: 'none',
+      compute: ofTarget(({ label }) => label),
+    }),
     name: computed('Name', 'char', { depends: ['number', ...TARGET], compute: namesOf }),
     markup_preview: computed('TwiML', 'text', {
       depends: ['number', ...TARGET],

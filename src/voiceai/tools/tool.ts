@@ -42,11 +42,11 @@ export const toolModel = defineModel({
     path: char('Path', {
       requiredWhile: [{ is: { tool_type: 'webhook', url: null }, says: 'for a webhook tool without "url"' }],
       maxLength: URL_CHARS_MAX,
-      help: 'A path after the public address. {name} stands for a parameter.',
+      help: 'A path after the public address. {name} is replaced by a parameter.',
     }),
     url: char('External address', {
       maxLength: URL_CHARS_MAX,
-      help: 'For tools outside Connect. {name} stands for a parameter.',
+      help: 'For tools outside Connect. {name} is replaced by a parameter.',
     }),
     callback_url: computed('Callback URL', 'char', { depends: ['path', 'url'], compute: callbackUrls }),
     method: selection('Method', ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'], { default: 'POST' }),

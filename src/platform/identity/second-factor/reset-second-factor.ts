@@ -5,7 +5,7 @@ import { removeFactors } from './second-factor.ts'
 
 /** `res.users/reset_second_factor {ids}` lets people in by password alone who have lost authenticator and recovery codes. */
 export const resetSecondFactor = method({
-  label: 'Reset the second factor',
+  label: 'Reset two-factor sign-in',
   operation: 'write',
   groups: [GROUP.manager],
   reply: Type.Object({ reset: Type.Integer() }),

@@ -1,0 +1,140 @@
+import { Select } from '@mantine/core'
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type FieldInfo, namesQuery } from '../data/queries.ts'
+import { named, useWords } from '../words/words.ts'
+import { holdEnter } from './link-picker.tsx'
+import type { Values } from './record-values.ts'
+import classes from './records.module.css'
+import { TARGETED, type Target, type TargetKind } from './targets.ts'
+
+interface Props {
+  model: string
+  fields: Readonly<Record<string, FieldInfo>>
+  /** The record with what is typed, and as it is stored. */
+  values: Values
+  stored: Values
+  isWritable: boolean
+  problems: Readonly<Record<string, string>>
+  onChange: (values: Values) => void
+}
+
+/** Who or what calls lead to: a person, a call flow, a voice agent or an application, chosen in one field by its name. */
+export function TargetInput({ model, fields, values, stored, isWritable, problems, onChange }: Props) {
+  const targeted = TARGETED[model]
+  const field = fields[targeted?.at ?? '']
+  const [chosen, setChosen] = useState<Target>()
+  if (targeted === undefined || field === undefined) return null
+  const kinds = targeted.kinds(fields, values)
+  const target = targeted.targetOf(values, stored)
+  const isChosen = target !== undefined && target.kind === chosen?.kind && target.id === chosen.id
+  const problem = [field.name, ...targeted.others].map((name) => problems[name]).find((each) => each !== undefined)
+  return (
+    <div data-field={field.name}>
+      <Picker
+        field={field}
+        kinds={kinds}
+        target={isChosen ? chosen : target}
+        isWritable={isWritable}
+        problem={problem}
+        onChange={(next) => {
+          setChosen(next)
+          onChange(targeted.valuesOf(next))
+        }}
+      />
+    </div>
+  )
+}
+
+interface PickerProps {
+  field: FieldInfo
+  kinds: readonly TargetKind[]
+  target: Target | undefined
+  isWritable: boolean
+  problem: string | undefined
+  onChange: (target: Target | undefined) => void
+}
+
+function Picker({ field, kinds, target, isWritable, problem, onChange }: PickerProps) {
+  const say = useWords('records')
+  const [text, setText] = useState('')
+  const [wasOpened, setOpened] = useState(false)
+  const [isOpen, setOpen] = useState(false)
+  const label = useNameOf(target, kinds)
+  const isSearching = text !== '' && text !== label
+  const found = useQueries({
+    queries: kinds.map(({ model, domain }) => ({
+      ...namesQuery(model, isSearching ? text : '', domain),
+      enabled: wasOpened,
+    })),
+  })
+  const isLooking = found.some(({ isPending, isPlaceholderData }) => isPending || isPlaceholderData)
+  if (!isWritable) {
+    return (
+      <>
+        <div className={classes.label}>{field.string}</div>
+        <div className={classes.value}>{target === undefined ? <span className="dim">–</span> : label}</div>
+      </>
+    )
+  }
+  const names = kinds.map((_kind, at) => found[at]?.data ?? [])
+  const groups = kinds.map(({ kind, label: group }, at) => ({
+    group,
+    items: itemsOf(kind, names[at] ?? [], isSearching ? undefined : target, label),
+  }))
+  return (
+    <Select
+      label={field.string}
+      description={field.help ?? undefined}
+      error={problem}
+      searchable
+      clearable
+      placeholder={say('choose')}
+      selectFirstOptionOnChange={isSearching && !isLooking}
+      onKeyDownCapture={holdEnter({ isOpen, isLooking, isSearching })}
+      nothingFoundMessage={say('nobody')}
+      filter={({ options }) => options}
+      data={groups.filter(({ items }) => items.length > 0)}
+      value={target === undefined ? null : optionOf(target)}
+      onSearchChange={setText}
+      onDropdownOpen={() => {
+        setOpened(true)
+        setOpen(true)
+      }}
+      onDropdownClose={() => setOpen(false)}
+      onChange={(value, option) => onChange(value === null ? undefined : targetOf(value, option.label))}
+    />
+  )
+}
+
+/** What is offered of a kind, with what is chosen now. */
+function itemsOf(
+  kind: string,
+  found: readonly (readonly [number, string])[],
+  target: Target | undefined,
+  label: string,
+) {
+  const items = found.map(([id, name]) => ({ value: `${kind} ${id}`, label: named(name) || `#${id}` }))
+  const isMissing = target?.kind === kind && !items.some(({ value }) => value === optionOf(target))
+  return target !== undefined && isMissing ? [{ value: optionOf(target), label }, ...items] : items
+}
+
+function optionOf({ kind, id }: Target): string {
+  return `${kind} ${id}`
+}
+
+function targetOf(value: string, name: string): Target {
+  const [kind = '', id] = value.split(' ')
+  return { kind, id: Number(id), name }
+}
+
+/** The name of the target, which is asked for where only its id is known, as in a draft of another day. */
+function useNameOf(target: Target | undefined, kinds: readonly TargetKind[]): string {
+  const model = kinds.find(({ kind }) => kind === target?.kind)?.model ?? ''
+  const { data } = useQuery({
+    ...namesQuery(model, '', [['id', '=', target?.id ?? 0]]),
+    enabled: target !== undefined && target.name === undefined && model !== '',
+  })
+  if (target === undefined) return ''
+  return named(target.name ?? data?.[0]?.[1] ?? '') || `#${target.id}`
+}
