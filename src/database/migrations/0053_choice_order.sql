@@ -1,0 +1,1 @@
+ALTER TABLE "connect_telco_callflow_choice" ADD COLUMN "sequence" integer;
