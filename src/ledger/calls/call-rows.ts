@@ -5,7 +5,7 @@ import { LOOK_EVERYWHERE } from '../../database/server/look-everywhere.ts'
 import { param, statement } from '../../database/statement.ts'
 import { phoneUsersWithIds } from '../../directory/phone-users.ts'
 import type { Env } from '../../platform/access/env.ts'
-import { deletePosts, movePosts, NEXT_POST } from '../../platform/chatter/chatter.ts'
+import { deletePosts, movePosts } from '../../platform/chatter/chatter.ts'
 import { type GivenRows, givenRows } from '../../platform/model/given-rows.ts'
 import type { RowOf } from '../../platform/model/model.ts'
 import { columnsOf, type ParamsOf } from '../../platform/model/statements.ts'
@@ -20,12 +20,8 @@ import type { CallFacts } from './call-state.ts'
 const RETURNED = ['id', 'partner', 'register_note', 'missed_note'] as const
 /** What of a saved call the ledger goes on with. */
 export interface SavedCall extends RowOf<typeof callModel, (typeof RETURNED)[number]> {
-  /** The note on the contact has its id in the call, and is still to be posted under it. */
-  is_note_reserved: boolean
-  /** The name of its contact, where there is a note on it. */
+  /** The name of its contact. */
   contact: string | null
-  /** It is known of users already that their phones rang. */
-  has_rung: boolean
 }
 
 const FROM_LEGS = [
@@ -41,7 +37,7 @@ type CallColumns = ParamsOf<typeof callModel, (typeof FROM_LEGS)[number]>
 const PARTNER = sql`case when c.partner is null or c.partner = any(r.leg_partners)
   then coalesce(r.partner, c.partner) else c.partner end`
 
-const CONTACT = sql`case when c.register_note is not null then ${contactColumn('name', sql`c.partner`)} end as contact`
+const CONTACT = sql`${contactColumn('name', sql`c.partner`)} as contact`
 
 // The contact is that of the leg whose outside number speaks for the call, unless somebody gave the call another one.
 const UPDATE = statement<SavedCall, GivenRows>(
@@ -49,7 +45,6 @@ const UPDATE = statement<SavedCall, GivenRows>(
   sql`update connect_call c set caller = r.caller, called = r.called, direction = r.direction, call_type = r.call_type,
         status = r.status, duration = r.duration,
         partner = ${PARTNER},
-        register_note = coalesce(c.register_note, case when r.is_finished and ${PARTNER} is not null then ${NEXT_POST} end),
         caller_pbx_user = coalesce(r.caller_pbx_user, c.caller_pbx_user),
         caller_user = coalesce(r.caller_user, c.caller_user),
         answered_pbx_user = r.answered_pbx_user, answered_user = r.answered_user,
@@ -60,23 +55,18 @@ const UPDATE = statement<SavedCall, GivenRows>(
         talked_until = r.talked_until, caller_name = coalesce(r.caller_name, c.caller_name),
         stir_verstat = coalesce(r.stir_verstat, c.stir_verstat), forwarded_from = coalesce(r.forwarded_from, c.forwarded_from),
         ${writtenBy(sql`r.create_uid`)}
-      from ${givenRows(callModel, [...FROM_LEGS, 'create_uid'], { id: 'bigint', leg_partners: 'bigint[]', is_finished: 'bool' })}
-      where c.id = r.id and ${isRecent('c')} returning ${columnsOf(callModel, RETURNED, 'c')},
-        c.register_note is not null and (select before.register_note from connect_call before where before.id = c.id) is null
-          as is_note_reserved, ${CONTACT},
-        exists (select from connect_call_called_users_rel rung where rung.call_id = c.id)
-          or exists (select from connect_call_called_pbx_users_rel rung where rung.call_id = c.id) as has_rung`,
+      from ${givenRows(callModel, [...FROM_LEGS, 'create_uid'], { id: 'bigint', leg_partners: 'bigint[]' })}
+      where c.id = r.id and ${isRecent('c')} returning ${columnsOf(callModel, RETURNED, 'c')}, ${CONTACT}`,
 )
 // A conversation that was reported before telephony said anything of its call has a call already: then no row comes back.
 // Whether it is known is asked of each row by the index, however many rows the planner expects.
 const INSERT = statement<SavedCall & { call_sid: string }, GivenRows>(
   'calls_insert',
-  sql`insert into connect_call as c (${columnsOf(callModel, BEGUN)}, write_uid, register_note)
-      select ${columnsOf(callModel, BEGUN, 'r')}, r.create_uid, case when r.is_finished and r.partner is not null then ${NEXT_POST} end
-      from ${givenRows(callModel, BEGUN, { is_finished: 'bool' })}
+  sql`insert into connect_call as c (${columnsOf(callModel, BEGUN)}, write_uid)
+      select ${columnsOf(callModel, BEGUN, 'r')}, r.create_uid
+      from ${givenRows(callModel, BEGUN)}
       where (select known.id from connect_call known where known.call_sid = r.call_sid and ${isRecent('known')} limit 1) is null
-      returning ${columnsOf(callModel, [...RETURNED, 'call_sid'], 'c')}, c.register_note is not null as is_note_reserved, ${CONTACT},
-        false as has_rung`,
+      returning ${columnsOf(callModel, [...RETURNED, 'call_sid'], 'c')}, ${CONTACT}`,
 )
 const FIND_BY_SID = statement<{ id: number; call_sid: string }, { sids: readonly string[] }>(
   'calls_by_sid',
@@ -141,7 +131,7 @@ export async function saveCalls(env: Env, calls: readonly CallToSave[], loginOf:
 }
 
 /** In a list of rows the strip is a value, not its text. */
-type RowOfCall = Omit<CallColumns, 'legs_strip'> & { legs_strip: CallFacts['strip']; is_finished: boolean }
+type RowOfCall = Omit<CallColumns, 'legs_strip'> & { legs_strip: CallFacts['strip'] }
 
 function columnsOfCall({ facts, partnerId }: CallToSave, loginOf: LoginOf): RowOfCall {
   return {
@@ -169,7 +159,6 @@ function columnsOfCall({ facts, partnerId }: CallToSave, loginOf: LoginOf): RowO
     stir_verstat: facts.stirVerstat || null,
     forwarded_from: facts.forwardedFrom || null,
     legs_strip: facts.strip,
-    is_finished: facts.isFinished,
   }
 }
 

@@ -3,15 +3,7 @@ import { listed } from '../../database/listed.ts'
 import { param, type Statement, statement } from '../../database/statement.ts'
 import { PHONE_USERS_NOTIFIED } from '../../directory/phone-users.ts'
 import type { Env } from '../../platform/access/env.ts'
-import {
-  changePost,
-  deletePosts,
-  insertPostsSql,
-  type Post,
-  postParams,
-  postReserved,
-} from '../../platform/chatter/chatter.ts'
-import type { GivenRows } from '../../platform/model/given-rows.ts'
+import { addPosts, changePost, deletePosts, type Post } from '../../platform/chatter/chatter.ts'
 import { notifyPeople, takeBack } from '../../platform/notices/notice.ts'
 import { spokenMoment } from '../../time.ts'
 import { isWithheld } from '../../withheld.ts'
@@ -49,14 +41,13 @@ const NAMES = statement<UserNames & { call: number }, { calls: readonly number[]
 
 type NoteColumn = 'register_note' | 'missed_note'
 
-// One round trip: the posts, and their ids in the rows of the calls.
-const POST_NOTES = { register_note: postNotes('register_note'), missed_note: postNotes('missed_note') }
+const NAME_NOTES = { register_note: nameNotes('register_note'), missed_note: nameNotes('missed_note') }
 
-function postNotes(column: NoteColumn): Statement<never, GivenRows> {
+function nameNotes(column: NoteColumn): Statement<never, { calls: readonly number[]; notes: readonly number[] }> {
   return statement(
     `calls_${column}`,
-    sql`with ${insertPostsSql({ call: 'bigint' })}
-      update connect_call c set ${sql.identifier(column)} = posted.id from posted where c.id = posted.call`,
+    sql`update connect_call c set ${sql.identifier(column)} = noted.note
+      from unnest(${param('calls')}::bigint[], ${param('notes')}::bigint[]) as noted (call, note) where c.id = noted.call`,
   )
 }
 
@@ -98,13 +89,9 @@ export async function registerCalls(env: Env, saved: readonly ToRegister[]): Pro
   await saveNotes(env, notes)
 }
 
-/** By call; calls that were about no user's phone, as those that only an agent or a menu answered, are not asked about. */
+/** By call. */
 async function usersIn({ db }: Env, finished: readonly ToRegister[]): Promise<Map<number, UserNames>> {
-  const asked = finished.filter(
-    ({ call, facts }) => call.has_rung || facts.calledUserIds.length > 0 || facts.answeredUserId !== undefined,
-  )
-  if (asked.length === 0) return new Map()
-  const rows = await db.run(NAMES, { calls: asked.map(({ call }) => call.id) })
+  const rows = await db.run(NAMES, { calls: finished.map(({ call }) => call.id) })
   return new Map(rows.map((names) => [names.call, names]))
 }
 
@@ -166,19 +153,19 @@ function outcomeOf({ wasMissed, status }: CallFacts): string {
 
 /** Posts, or changes the posts that are there: the facts may have changed, and with them whom they are about. */
 async function saveNotes(env: Env, notes: readonly Note[]): Promise<void> {
-  const isReserved = ({ column, call }: Note): boolean => column === 'register_note' && call.is_note_reserved
-  postReserved(
-    env,
-    notes.flatMap((note) => (isReserved(note) ? [{ id: note.call.register_note ?? 0, post: note.post }] : [])),
-  )
   const missing: Note[] = []
-  for (const note of notes.filter((each) => !isReserved(each))) {
+  for (const note of notes) {
     const known = note.call[note.column]
     if (known === null || !(await changePost(env, known, note.post))) missing.push(note)
   }
-  for (const [column, ofColumn] of Map.groupBy(missing, (note) => note.column)) {
-    const rows = ofColumn.map(({ call, post }) => ({ ...postParams(env, post), call: call.id }))
-    env.db.send(POST_NOTES[column], { rows })
+  if (missing.length === 0) return
+  const ids = await addPosts(
+    env,
+    missing.map(({ post }) => post),
+  )
+  const noted = missing.map(({ column, call }, at) => ({ column, call: call.id, note: ids[at] ?? 0 }))
+  for (const [column, rows] of Map.groupBy(noted, (row) => row.column)) {
+    env.db.send(NAME_NOTES[column], { calls: rows.map(({ call }) => call), notes: rows.map(({ note }) => note) })
   }
 }
 

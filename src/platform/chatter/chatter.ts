@@ -1,14 +1,12 @@
 import { cutToBytes } from '../../cut-to-bytes.ts'
 import { type SQL, sql } from '../../database/drizzle.ts'
 import { idList } from '../../database/ids.ts'
-import { statement } from '../../database/statement.ts'
 import { cleanText } from '../../lenient-values.ts'
 import { publishedTime, storedTime } from '../../time.ts'
 import type { Env } from '../access/env.ts'
 import { GROUP, type Identity } from '../access/identity.ts'
 import { attachmentsOf } from '../attachments/attachment.ts'
 import { char, datetime, html, integer, json, many2one, selection } from '../model/fields.ts'
-import { type GivenRows, givenRows } from '../model/given-rows.ts'
 import { defineModel } from '../model/model.ts'
 import { columnsOf, insert, insertMany, type ParamsOf } from '../model/statements.ts'
 import { writerOf, writtenBy } from '../model/written-by.ts'
@@ -82,48 +80,14 @@ const POST = {
   returning: ['id'],
 } as const
 
-/** For the statement of another room that notes the id of a post before it is posted (`postReserved`). */
-export const NEXT_POST = sql`nextval('mail_message_id_seq')`
-
-const INSERT_RESERVED = statement<never, GivenRows>(
-  'chatter_insert_reserved',
-  sql`insert into mail_message (id, ${columnsOf(messageModel, POST.columns)}, write_uid)
-      select r.id, ${columnsOf(messageModel, POST.columns, 'r')}, r.create_uid from ${givenRows(messageModel, POST.columns, { id: 'bigint' })}`,
-)
 const INSERT = insert(messageModel, { name: 'chatter_insert', ...POST })
 const INSERT_MANY = insertMany(messageModel, { name: 'chatter_insert_many', ...POST })
-
-/**
- * For the head of a statement of another room, whose parameter `rows` is a list of what `postParams` says, each
- * with more columns of these types: posts them; `posted` has the `id` of each post and those columns.
- */
-export function insertPostsSql(others: Readonly<Record<string, string>>): SQL {
-  const columns = columnsOf(messageModel, POST.columns)
-  const beside = sql.join(
-    Object.keys(others).map((name) => sql`r.${sql.identifier(name)}`),
-    sql`, `,
-  )
-  return sql`posted as materialized (
-      select ${NEXT_POST} as id, ${columnsOf(messageModel, POST.columns, 'r')}, ${beside}
-      from ${givenRows(messageModel, POST.columns, others)}
-    ), inserted as (
-      insert into mail_message (id, ${columns}, write_uid) select id, ${columns}, create_uid from posted
-    )`
-}
 
 /** For a statement of another room: posts each row of `from`, with this for each column; gives the `id` of each post. */
 export function insertEachPostSql(from: SQL, values: Readonly<Record<(typeof POST.columns)[number], SQL>>): SQL {
   const listed = POST.columns.map((column) => values[column])
   const given = sql.join(listed, sql`, `)
   return sql`insert into mail_message (${columnsOf(messageModel, POST.columns)}, write_uid) select ${given}, ${values.create_uid} from ${from} returning id`
-}
-
-/** Posts under ids that were reserved for it. */
-export function postReserved(env: Env, posts: readonly { readonly id: number; readonly post: Post }[]): void {
-  if (posts.length === 0) return
-  env.db.send(INSERT_RESERVED, {
-    rows: posts.map(({ id, post }) => ({ ...postParams(env, post), id })),
-  })
 }
 
 /** Posts on a record and answers the id of the post. The caller has checked that the record may be posted on. */
@@ -136,17 +100,18 @@ export async function messagePost(env: Env, post: Post): Promise<number> {
   return id
 }
 
-/** The same for many posts at once, in their order. */
-export async function messagePosts(env: Env, posts: readonly Post[]): Promise<void> {
-  if (posts.length === 0) return
+/** Posts many at once and tells nobody; the ids, in their order. */
+export async function addPosts(env: Env, posts: readonly Post[]): Promise<number[]> {
   // In a list of rows the changes are a value, not its text.
   const given = posts.map((post) => ({ ...postParams(env, post), changes: post.changes ?? null }))
   const rows = await env.db.run(INSERT_MANY, { rows: given })
-  await notifyChanged(
-    env,
-    messageModel.name,
-    rows.map(({ id }) => id),
-  )
+  return rows.map(({ id }) => id)
+}
+
+/** Posts many at once, in their order. */
+export async function messagePosts(env: Env, posts: readonly Post[]): Promise<void> {
+  if (posts.length === 0) return
+  await notifyChanged(env, messageModel.name, await addPosts(env, posts))
   for (const [model, ofModel] of Map.groupBy(posts, (post) => post.model)) {
     await notifyChanged(env, model, [...new Set(ofModel.map(({ id }) => id))])
   }
