@@ -29,11 +29,11 @@ export async function erasing(weather: Weather): Promise<Tally> {
   await service.setUp()
   return rounds(weather, async () => {
     await service.stop()
-    const contact = await fillDatabase(starting, (db) => fillIn(db, weather.size))
+    const contact = await fillDatabase(starting, (db) => fillPerson(db, weather.size))
     const started = await ServiceUnderStorm.start(starting)
     service = started
     let isOver = false
-    const reporting = report(started, () => isOver)
+    const reporting = reportCalls(started, () => isOver)
     await pause(REPORT_EVERY_MS)
     const began = performance.now()
     const { erasure } = await started.call<{ erasure: number }>('res.partner', 'erase', {
@@ -60,7 +60,7 @@ async function hasEnded(service: ServiceUnderStorm, erasure: number): Promise<bo
 }
 
 /** Reports of calls, one every while whether the one before is answered or not. */
-async function report(service: ServiceUnderStorm, isOver: () => boolean) {
+export async function reportCalls(service: ServiceUnderStorm, isOver: () => boolean) {
   const all: Promise<void>[] = []
   let [longestMs, lost] = [0, 0]
   const one = async (): Promise<void> => {
@@ -86,7 +86,7 @@ async function report(service: ServiceUnderStorm, isOver: () => boolean) {
 }
 
 /** A person with all that; gives their contact. */
-async function fillIn(db: Database, size: number): Promise<number> {
+export async function fillPerson(db: Database, size: number): Promise<number> {
   const [contact] = await db.query<{ id: number }>(
     sql`insert into res_partner (name, phone, phone_normalized) values (${NAME}, ${NUMBER}, ${NUMBER}) returning id`,
   )

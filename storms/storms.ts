@@ -13,6 +13,7 @@ import { frozenDatabase, frozenProcess } from './frozen.ts'
 import { breeze, killNine } from './kill-nine.ts'
 import { killedSync } from './killed-sync.ts'
 import { killedTransfer } from './killed-transfer.ts'
+import { merging } from './merging.ts'
 import { databaseOutage, databaseRestart } from './outage.ts'
 import { startInOutage } from './start-in-outage.ts'
 import type { Storm } from './storm.ts'
@@ -226,6 +227,14 @@ export const STORMS: readonly Storm[] = [
     within: { longestMs: CALM_ANSWER_MS_MAX },
     on: BOTH,
     blow: erasing,
+  },
+  {
+    name: 'merging',
+    breaks: 'a contact with 5,000 messages, 500 calls and 500 tickets is merged while the phone provider reports calls',
+    promise: 'all of it moves, and no report waits for it',
+    within: { longestMs: CALM_ANSWER_MS_MAX },
+    on: BOTH,
+    blow: merging,
   },
   {
     name: 'everything',

@@ -1,14 +1,15 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { sql } from '../database/drizzle.ts'
 import { bareEmail } from '../email-address.ts'
 import { Refusal } from '../errors.ts'
+import { inPieces } from '../in-pieces.ts'
 import { conversationNumber } from '../number-plans.ts'
 import { toContactKey } from '../phone.ts'
 import { type Env, elevated } from '../platform/access/env.ts'
 import { GROUP } from '../platform/access/identity.ts'
-import { method, type Values } from '../platform/model/model.ts'
+import { outsideMethod, type Values } from '../platform/model/model.ts'
 import { writerOf, writtenBy } from '../platform/model/written-by.ts'
-import { repoint } from '../platform/person/repoint.ts'
+import { type RepointingProgress, repoint, repointSome } from '../platform/person/repoint.ts'
 import { records } from '../platform/records/records.ts'
 import { isBelow } from './company-check.ts'
 import { findUserOf } from './person-of.ts'
@@ -42,29 +43,60 @@ const Args = Type.Object({
 })
 
 /**
- * Makes one contact of several, in one transaction: whatever names the others names the kept one, the notes are put together, a
- * number that finds no room is written into the notes, and the others are deleted.
+ * Makes one contact of several: whatever names the others names the kept one, the notes are put together, a number that finds no room
+ * is written into the notes, and the others are deleted. What names them moves some rows at a time, so that nobody waits for it; who
+ * asks again after an interruption goes on. The rest is one transaction.
  */
-export const merge = method({
+export const merge = outsideMethod({
   label: 'Merge contacts',
   operation: 'unlink',
   groups: [GROUP.connectAdmin],
   args: Args,
   reply: Type.Object({ kept: Type.Integer(), moved: Type.Record(Type.String(), Type.Integer()) }),
-  run: (env, _ids, args) => mergeContacts(env, args),
+  async runOutside(open, _ids, { keep, others: named, fields }) {
+    const merging: Merging = { keep, others: [...new Set(named)], fields: fields ?? {} }
+    const progress: RepointingProgress = { place: 0, changed: new Map() }
+    await inPieces((rowsMax) => open((env) => moveSome(env, merging, { progress, rowsMax })))
+    await open((env) => mergeContacts(env, merging, progress))
+    const moved = [...progress.changed].map(([model, ids]) => [model, ids.size] as const)
+    return { kept: keep, moved: Object.fromEntries(moved) }
+  },
 })
 
-async function mergeContacts(env: Env, { keep, others: named, fields }: Static<typeof Args>): Promise<object> {
-  const chosen: Partial<Record<FieldName, number>> = fields ?? {}
-  const others = [...new Set(named)]
+interface Merging {
+  keep: number
+  others: readonly number[]
+  fields: Partial<Record<FieldName, number>>
+}
+
+async function requireMergeable(env: Env, { keep, others }: Merging, lock: '' | 'for update'): Promise<void> {
   if (others.includes(keep)) throw new Refusal('refused', 'The contact that stays cannot be one of the others.')
+  await records(env, 'res.partner').requireVisible([keep, ...others], 'write', lock)
+  const user = await findUserOf(env.db, others)
+  if (user === undefined) return
+  throw new Refusal('refused', `One of them is the contact of the user "${user}": let that one stay.`)
+}
+
+async function moveSome(
+  env: Env,
+  merging: Merging,
+  { progress, rowsMax }: { progress: RepointingProgress; rowsMax: number },
+): Promise<boolean> {
+  await requireMergeable(env, merging, '')
+  // A transaction may be run again: what it did not commit is no progress.
+  const own: RepointingProgress = { place: progress.place, changed: new Map(progress.changed) }
+  const ids = { from: merging.others, into: merging.keep }
+  // Moving what others may see and this administrator may not is what merging is; access was checked on the contacts.
+  const isLeft = await repointSome(elevated(env), 'res.partner', ids, { progress: own, rowsMax })
+  Object.assign(progress, own)
+  return isLeft
+}
+
+async function mergeContacts(env: Env, merging: Merging, progress: RepointingProgress): Promise<void> {
+  const { keep, others, fields: chosen } = merging
   const partners = records(env, 'res.partner')
   const all = [keep, ...others]
-  await partners.requireVisible(all, 'write', 'for update')
-  const user = await findUserOf(env.db, others)
-  if (user !== undefined) {
-    throw new Refusal('refused', `One of them is the contact of the user "${user}": let that one stay.`)
-  }
+  await requireMergeable(env, merging, 'for update')
   const rows = new Map((await partners.read(all, [...FIELDS])).map((row) => [Number(row.id), row as Values]))
   const values = joined(
     all.map((id) => rows.get(id) ?? {}),
@@ -72,8 +104,8 @@ async function mergeContacts(env: Env, { keep, others: named, fields }: Static<t
     (written) => sameAs(written, env.settings.country),
   )
   if (others.includes(Number(values.parent_id)) || values.parent_id === keep) values.parent_id = null
-  // Moving what others may see and this administrator may not is what merging is; access was checked on the contacts.
-  const moved = await repoint(elevated(env), 'res.partner', { from: others, into: keep })
+  // What came meanwhile, and links to many.
+  await repoint(elevated(env), 'res.partner', { from: others, into: keep }, progress)
   await env.db.query(sql`update res_partner set parent_id = null, ${writtenBy(writerOf(env))}
     where id = ${keep}::bigint and parent_id = id`)
   // Somebody between the two stood above the one and below the other.
@@ -81,7 +113,6 @@ async function mergeContacts(env: Env, { keep, others: named, fields }: Static<t
   if (typeof company === 'number' && (await isBelow(env.db, company, keep))) values.parent_id = null
   await partners.unlink(others)
   await partners.write([keep], values)
-  return { kept: keep, moved }
 }
 
 type FieldName = (typeof FIELDS)[number]

@@ -358,3 +358,42 @@ it('merges two spellings of one number, and of one address, into one', async () 
     comment: null,
   })
 })
+
+it('merges a contact with many rows in several transactions, so that nobody waits, and leaves none behind', async () => {
+  const kept = await create('res.partner', { name: 'Ida' })
+  const other = await create('res.partner', { name: 'Ida the other' })
+  await create('res.partner', { name: 'Below her', parent_id: other })
+  await app.db.query(sql`insert into connect_message (from_number, to_number, body, direction, status, partner)
+    select '+41315550189', '+41315550100', 'Hello ' || n, 'incoming', 'received', ${other}::bigint from generate_series(1, 450) n`)
+  await app.db.query(sql`insert into helpdesk_ticket (name, partner_id)
+    select 'Boiler ' || n, ${other}::bigint from generate_series(1, 30) n`)
+  const { moved } = await admin.ask<{ moved: object }>('res.partner', 'merge', { keep: kept, others: [other] })
+  expect(moved).toMatchObject({ 'connect.message': 450, 'helpdesk.ticket': 30, 'res.partner': 1 })
+  const [left] = await app.db.query<{ moved: number; transactions: number }>(
+    sql`select count(*)::int as moved, count(distinct xmin::text)::int as transactions from connect_message where partner = ${kept}::bigint`,
+  )
+  expect(left?.moved).toBe(450)
+  expect(left?.transactions).toBeGreaterThan(2)
+  const [said] = await app.db.query<{ posts: number }>(sql`select count(*)::int as posts from mail_message
+    where model = 'helpdesk.ticket' and changes @> '[{"field": "partner_id", "to": "Ida"}]'
+      and res_id in (select id from helpdesk_ticket where partner_id = ${kept}::bigint)`)
+  expect(said?.posts).toBe(30)
+  expect((await admin.call('res.partner', 'read', { ids: [other] })).status).toBe(404)
+})
+
+it('a merge that is refused moves nothing', async () => {
+  const { userId } = await app.person(['connect.group_user'])
+  const [user] = await admin.ask<{ partner_id: [number, string] }[]>('res.users', 'read', {
+    ids: [userId],
+    fields: ['partner_id'],
+  })
+  const colleague = user?.partner_id[0] ?? 0
+  const kept = await create('res.partner', { name: 'Ida' })
+  const ticket = await create('helpdesk.ticket', { name: 'Boiler', partner_id: colleague })
+  expect((await admin.call('res.partner', 'merge', { keep: kept, others: [colleague] })).status).toBe(422)
+  const [row] = await admin.ask<{ partner_id: [number, string] }[]>('helpdesk.ticket', 'read', {
+    ids: [ticket],
+    fields: ['partner_id'],
+  })
+  expect(row?.partner_id[0]).toBe(colleague)
+})

@@ -1,12 +1,11 @@
 import { type SQL, sql } from '../../database/drizzle.ts'
-import { idList } from '../../database/ids.ts'
+import { idList, manyIds } from '../../database/ids.ts'
 import type { Env } from '../access/env.ts'
 import { postChanges } from '../chatter/tracked.ts'
 import { isColumn } from '../model/fields.ts'
 import type { Model, Row } from '../model/model.ts'
 import { writerOf, writtenBy } from '../model/written-by.ts'
 import { notifySomeChanged } from '../records/notify-changed.ts'
-import type { Counts } from './person.ts'
 
 interface Repointing {
   from: readonly number[]
@@ -18,65 +17,112 @@ const MODEL_COLUMNS = ['model', 'res_model'] as const
 /** Who did what with which record is not rewritten; and of notices there is one for each person, kind and record already. */
 const LEFT = ['connect.audit', 'connect.erasure', 'connect.notice']
 
+/** Where rows of a model name a record. */
+interface Place {
+  model: Model
+  column: SQL
+  where: SQL
+  /** The link, when each record says in its history to what it links from now on. */
+  tracked?: string
+}
+
+/** How far a repointing has come that goes some rows at a time. */
+export interface RepointingProgress {
+  place: number
+  /** What has changed, by model. */
+  changed: Map<string, Set<number>>
+}
+
 /**
  * Lets everything that names records of a model name another one instead: links, links to many, and what names model and record.
- * The models say what there is, so that a new one needs no line here. Gives how many rows changed, by model.
+ * The models say what there is, so that a new one needs no line here. What changes is added to the progress.
  */
-export async function repoint(env: Env, target: string, ids: Repointing): Promise<Counts> {
-  const counts: Counts = {}
-  for (const model of env.platform.models) {
-    if (LEFT.includes(model.name) || model.rows !== undefined) continue
-    const changed = new Set([
-      ...(await repointColumns(env, model, target, ids)),
-      ...(await repointNamed(env, model, target, ids)),
-    ])
-    for (const id of await repointPairs(env, model, target, ids)) changed.add(id)
-    if (changed.size === 0) continue
-    counts[model.name] = changed.size
-    await notifySomeChanged(env, model.name, [...changed])
+export async function repoint(
+  env: Env,
+  target: string,
+  ids: Repointing,
+  { changed }: Pick<RepointingProgress, 'changed'>,
+): Promise<void> {
+  for (const place of placesOf(env, target)) {
+    await note(env, changed, { model: place.model, ids: await repointPlace(env, place, ids) })
   }
-  return counts
+  for (const model of modelsOf(env)) {
+    await note(env, changed, { model, ids: await repointPairs(env, model, target, ids) })
+  }
 }
 
-async function repointColumns(env: Env, model: Model, target: string, ids: Repointing): Promise<number[]> {
-  const links = Object.entries(model.fields).filter(
-    ([, field]) => isColumn(field) && field.kind === 'many2one' && field.target === target,
-  )
-  const changed: number[] = []
-  for (const [name, field] of links) {
-    if (field.tracked === true && model.hasChatter === true) await postMoves(env, model, { ...ids, name })
-    changed.push(...(await update(env, model, { ...ids, column: sql.identifier(name) })))
+/**
+ * The same for so many rows at most, but for links to many, of which few statements are enough, and for what the kept record itself
+ * names. Goes on from the progress, and says whether some may be left.
+ */
+export async function repointSome(
+  env: Env,
+  target: string,
+  ids: Repointing,
+  { progress, rowsMax }: { progress: RepointingProgress; rowsMax: number },
+): Promise<boolean> {
+  const places = placesOf(env, target)
+  let left = rowsMax
+  for (let place = places[progress.place]; place !== undefined && left > 0; place = places[progress.place]) {
+    const { model } = place
+    const others = model.name === target ? sql` and id <> ${ids.into}::bigint` : sql``
+    const some = { ...place, where: sql`${place.where}${others}` }
+    const moved = await repointPlace(env, some, ids, left)
+    await note(env, progress.changed, { model, ids: moved })
+    if (moved.length < left) progress.place += 1
+    left -= moved.length
   }
-  return changed
+  return left === 0
 }
 
-/** Says in the history of each record to what it links from now on, as when somebody changes it (../chatter/tracked.ts). */
-async function postMoves(env: Env, model: Model, { from, into, name }: Repointing & { name: string }): Promise<void> {
-  const column = sql.identifier(name)
+async function note(
+  env: Env,
+  changed: RepointingProgress['changed'],
+  { model: { name }, ids }: { model: Model; ids: readonly number[] },
+): Promise<void> {
+  if (ids.length === 0) return
+  changed.set(name, (changed.get(name) ?? new Set()).union(new Set(ids)))
+  await notifySomeChanged(env, name, ids)
+}
+
+function modelsOf({ platform }: Env): Model[] {
+  return [...platform.models].filter(({ name, rows }) => !LEFT.includes(name) && rows === undefined)
+}
+
+/** Links, and posts, threads and whatever else names model and record. */
+function placesOf(env: Env, target: string): Place[] {
+  return modelsOf(env).flatMap((model) => {
+    const links = Object.entries(model.fields)
+      .filter(([, field]) => isColumn(field) && field.kind === 'many2one' && field.target === target)
+      .map(([name, field]): Place => {
+        const place = { model, column: sql`${sql.identifier(name)}`, where: sql`` }
+        return field.tracked === true && model.hasChatter === true ? { ...place, tracked: name } : place
+      })
+    const named = MODEL_COLUMNS.find((name) => name in model.fields)
+    if (named === undefined || !('res_id' in model.fields)) return links
+    return [...links, { model, column: sql`res_id`, where: sql` and ${sql.identifier(named)} = ${target}` }]
+  })
+}
+
+/** The rows that name another one now, so many at most where that is said. */
+async function repointPlace(
+  env: Env,
+  { model, column, where, tracked }: Place,
+  { from, into }: Repointing,
+  rowsMax?: number,
+): Promise<number[]> {
+  const table = sql.identifier(model.table)
+  const limit = rowsMax === undefined ? sql`` : sql` limit ${rowsMax}::int`
   const rows = await env.db.query<Row>(
-    sql`select id, ${column} from ${sql.identifier(model.table)} where ${column} in (${idList(from)}) order by id for update`,
+    sql`select id, ${column} from ${table} where ${column} in (${idList(from)})${where} order by id${limit} for update`,
   )
-  for (const row of rows) await postChanges(env, model, row, new Map([[name, into]]))
-}
-
-/** Posts, threads and whatever else names model and record. */
-async function repointNamed(env: Env, model: Model, target: string, ids: Repointing): Promise<number[]> {
-  const named = MODEL_COLUMNS.find((name) => name in model.fields)
-  if (named === undefined || !('res_id' in model.fields)) return []
-  return update(env, model, { ...ids, column: sql`res_id`, where: sql` and ${sql.identifier(named)} = ${target}` })
-}
-
-interface Update extends Repointing {
-  column: SQL | ReturnType<typeof sql.identifier>
-  where?: SQL
-}
-
-async function update(env: Env, model: Model, { from, into, column, where = sql`` }: Update): Promise<number[]> {
-  const rows = await env.db.query<{ id: number }>(
-    sql`update ${sql.identifier(model.table)} set ${column} = ${into}::bigint, ${writtenBy(writerOf(env))}
-        where ${column} in (${idList(from)})${where} returning id`,
+  if (rows.length === 0) return []
+  if (tracked !== undefined) for (const row of rows) await postChanges(env, model, row, new Map([[tracked, into]]))
+  const ids = rows.map(({ id }) => id)
+  await env.db.query(
+    sql`update ${table} set ${column} = ${into}::bigint, ${writtenBy(writerOf(env))} where id in (${manyIds(ids)})`,
   )
-  return rows.map(({ id }) => id)
+  return ids
 }
 
 /** A pair that is there already stays as it is; the others' pairs go with them. */
