@@ -103,15 +103,20 @@ describe('a dial that answered and was connected with nobody', () => {
   it.each([
     ['no-answer', {}, 'nobody_answered'],
     ['busy', {}, 'refused'],
+    ['failed', { SipResponseCode: '480' }, 'not_reached'],
+    ['failed', {}, 'not_reached'],
     ['failed', { ErrorCode: '13224', ErrorMessage: 'Invalid number' }, 'provider_refused'],
-  ] as const)('a dial that ended %s rang, also where no report tells when', async (status, error, code) => {
-    const { root, leg } = callTo(aCaller())
-    const untimed = ({ Timestamp: _, ...form }: Form) => form
-    const told = [untimed(callback(root, 'ringing')), { ...untimed(callback(leg, status)), ...error }]
-    await office.reports(...told, untimed(callback(root, 'completed', { sequence: 3, CallDuration: '9' })))
-    const { call } = await office.leg(root.sid, ['call'])
-    expect(await explain(Array.isArray(call) ? Number(call[0]) : 0)).toMatchObject({ code })
-  })
+  ] as const)(
+    'a dial that ended %s is told as it ended, also where no report tells when: %j',
+    async (status, error, code) => {
+      const { root, leg } = callTo(aCaller())
+      const untimed = ({ Timestamp: _, ...form }: Form) => form
+      const told = [untimed(callback(root, 'ringing')), { ...untimed(callback(leg, status)), ...error }]
+      await office.reports(...told, untimed(callback(root, 'completed', { sequence: 3, CallDuration: '9' })))
+      const { call } = await office.leg(root.sid, ['call'])
+      expect(await explain(Array.isArray(call) ? Number(call[0]) : 0)).toMatchObject({ code })
+    },
+  )
 
   it('a voicemail that began after they had talked waits to be called back; one from before does not', async () => {
     for (const [began, outcome] of [

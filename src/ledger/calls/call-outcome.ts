@@ -95,9 +95,17 @@ export function isBroken(leg: LegFacts): boolean {
   return leg.status === 'failed' && (isAgentLeg(leg) || leg.errorCode !== '')
 }
 
+/** Where all telephones ended alike, why: one that is off or not signed in has not rung. */
+const MISSED_BY = [
+  { status: 'busy', why: 'refused' },
+  { status: 'failed', why: 'not_reached' },
+] as const
+
 function missed(ends: readonly CallStatus[]): Unanswered {
-  const isRefused = ends.every((status) => status === 'busy')
-  return { legsOutcome: 'missed', endReason: isRefused ? 'refused' : 'nobody_answered' }
+  return {
+    legsOutcome: 'missed',
+    endReason: MISSED_BY.find(({ status }) => ends.every((each) => each === status))?.why ?? 'nobody_answered',
+  }
 }
 
 function notReached(ends: readonly CallStatus[]): Unanswered {

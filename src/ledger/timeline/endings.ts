@@ -106,6 +106,10 @@ function missed(story: Story): Cause {
     const asked = placesOf(moments, isAnswerOfOurs).slice(-1)
     return cause('nobody_rung', { number: facts.called }, asked, callBack(facts))
   }
+  if (facts.end_reason === 'not_reached') {
+    const sip = unanswered.map((at) => moments[at]?.params.sip).find(Boolean)
+    return cause('not_reached', { to: rungIn(moments), sip }, unanswered, callBack(facts))
+  }
   const code = facts.end_reason === 'refused' ? 'refused' : 'nobody_answered'
   return cause(code, { to: rungIn(moments), seconds: facts.wait_seconds }, unanswered, callBack(facts))
 }

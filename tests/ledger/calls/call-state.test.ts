@@ -187,7 +187,8 @@ test('times, errors and duration come from the legs that tell them', () => {
 
 test('statuses are known by name and ordered', () => {
   expect(parseCallStatus('no-answer')).toBe('no-answer')
-  expect(parseCallStatus('Completed')).toBeUndefined()
+  expect(parseCallStatus(' Completed')).toBe('completed')
+  expect(parseCallStatus('ended')).toBeUndefined()
   expect(isTerminal('in-progress')).toBe(false)
   expect(strongerStatus('ringing', 'completed')).toBe('completed')
   expect(compareStatuses('initiated', 'ringing')).toBeLessThan(0)
