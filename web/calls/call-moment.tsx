@@ -53,13 +53,20 @@ export function CallMoment({
         <span className={classes.momentSign} data-role={role} data-bad={isBad || undefined} aria-hidden>
           {SIGNS[role ?? lane] ?? ''}
         </span>
-        <span className={isSpeech ? classes.speech : classes.words}>{plain(momentWords(tell, moment))}</span>
+        <span className={isSpeech ? classes.speech : classes.words} data-told={isTold(moment) || undefined}>
+          {plain(momentWords(tell, moment))}
+        </span>
         <TheirClock at={moment.delivery === undefined ? undefined : moment.provider_at} />
         <Took moment={moment} />
       </button>
       {isOpen ? <Opened moment={moment} onClose={onOpen} /> : null}
     </li>
   )
+}
+
+/** Whether a line is what callers and agents said, in their own words. */
+function isTold({ lane, params }: Moment): boolean {
+  return lane === 'speech' || params.say !== undefined
 }
 
 /** What is behind a moment, in its place; in a narrow window as a sheet from below, but for speech, which is heard there. */
@@ -74,7 +81,7 @@ function Opened({ moment, onClose }: { moment: Moment; onClose: () => void }) {
       onClose={onClose}
       position="bottom"
       size="80%"
-      title={plain(momentWords(tell, moment))}
+      title={<span data-told={isTold(moment) || undefined}>{plain(momentWords(tell, moment))}</span>}
       closeButtonProps={{ 'aria-label': say('closePeek') }}
     >
       <MomentDetails moment={moment} />

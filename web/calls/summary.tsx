@@ -46,7 +46,7 @@ export function Summary({ call, mayWrite }: { call: SummaryCall; mayWrite: boole
     return <SummaryForm call={call} draft={draft} onDraft={setDraft} onClose={close} />
   return (
     <>
-      {summary === null || summary === '' ? plain(said ?? '') : <PostText html={summary} />}{' '}
+      {summary === null || summary === '' ? <span data-told>{plain(said ?? '')}</span> : <PostText html={summary} />}{' '}
       {mayWrite ? (
         <Button
           variant="subtle"
