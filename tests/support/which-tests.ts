@@ -5,8 +5,11 @@ const ROOT = path.join(import.meta.dirname, '../..')
 const DATABASE = path.join(import.meta.dirname, 'database.ts')
 /** What runs on either kind of database: the engines, the contract on the wire, and that nothing is lost when a process is killed. */
 const OF_BOTH_KINDS = ['tests/database/', 'tests/conformance/', 'tests/faults/storms.', 'tests/faults/kill-nine.']
-/** What says more on the embedded database, which shares the process and the disk of the service, than on a server. */
-const OF_EMBEDDED = ['tests/faults/event-loop.', 'tests/faults/damaged-folder.', 'tests/app/person/erase.test.']
+/** What says at least as much on the embedded database, which shares the process and the disk of the service, as on a server. */
+const OF_EMBEDDED = [
+  ...['tests/faults/event-loop.', 'tests/faults/damaged-folder.', 'tests/app/person/erase.test.'],
+  'tests/web/story-rights.',
+]
 /** A test that is for the embedded database alone. */
 const SKIPS_ON_A_SERVER = /\bskip(?:If)?\((?:SERVER_URL !== undefined|[\w.]*\bdb\.kind !== 'embedded')/
 const IMPORTED = /(?:\bfrom|\bimport\(|\bimport)\s*'(\.[^']+)'/g

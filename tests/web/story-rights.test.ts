@@ -5,10 +5,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { isForPeople } from '../../web/records/record-rights.ts'
 import { aPhoneUser, aVoiceAgent } from '../fixtures/records.ts'
 import { openBrowser, whyNoBrowser } from '../support/browser.ts'
-import { SERVER_URL } from '../support/database.ts'
 import { insertRow } from '../support/rows.ts'
 import { TestApp } from '../support/test-app.ts'
-import { BROWSER_MS, DRAWN_ONCE, firstAdministrator, PASSWORD, pageIsBuilt, Visitor } from './visitor.ts'
+import { BROWSER_MS, firstAdministrator, PASSWORD, pageIsBuilt, Visitor } from './visitor.ts'
 
 const NO_BROWSER = whyNoBrowser()
 const INTERNAL = 'base.group_user'
@@ -324,8 +323,7 @@ describe('rights in a browser', () => {
 
   it(
     'five people see on the page of each kind of record what the service lets them do, and nothing else',
-    async ({ skip }) => {
-      skip(SERVER_URL !== undefined, DRAWN_ONCE)
+    async () => {
       const models = readModels()
       const kinds = new Set<string>()
       const wrong = await Promise.all(
@@ -350,8 +348,7 @@ describe('rights in a browser', () => {
 
   it(
     'an act on a page of contacts, tickets, calls, messages or people is drawn for those whom the service lets do it',
-    async ({ skip }) => {
-      skip(SERVER_URL !== undefined, DRAWN_ONCE)
+    async () => {
       const wrong = await Promise.all(
         NAMES.map(async (name) => {
           const found: string[] = []
@@ -366,8 +363,7 @@ describe('rights in a browser', () => {
 
   it(
     'each act on a record is really tried: the service refuses nothing that is drawn, and accepts nothing that is not',
-    async ({ skip }) => {
-      skip(SERVER_URL !== undefined, DRAWN_ONCE)
+    async () => {
       const refused: string[] = []
       const models = readModels()
       for (const name of NAMES) {
