@@ -92,7 +92,9 @@ async function begin(env: Env, person: NamedPerson, all: Theirs): Promise<Begun>
   const by = env.identity.userId > 0 ? env.identity.userId : null
   const [erasure = 0] = await receipts.create([{ contact, by, counts: isLittle ? counts : {} }])
   const plan: ErasurePlan = { sought: person.sought, parts: [theirs] }
-  const marks: ErasureMarks = { texts: [...traces.conversations, ...traces.sids], ...(isLittle ? {} : { gone: 0 }) }
+  // What reports add until the job begins is looked for there, also where all that there was is gone.
+  const gone = isLittle ? sizeOf(theirs) - person.contacts.length : 0
+  const marks: ErasureMarks = { texts: [...traces.conversations, ...traces.sids], gone }
   await receipts.write([erasure], { pattern: JSON.stringify(plan), marks })
   await env.platform.enqueue(env.db, { name: ERASURE_JOB, payload: { erasureId: erasure } })
   return { erasure, counts, is_gone: isLittle }

@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { type ErasureMarks, lockErasure, type OpenErasure, saveErasureProgress } from '../../contacts/erasures.ts'
 import type { Database } from '../../database/database.ts'
+import { inPieces } from '../../in-pieces.ts'
 import { type Env, elevated, type Platform } from '../../platform/access/env.ts'
 import { NOBODY } from '../../platform/access/identity.ts'
 import { envOf } from '../../platform/api/rpc.ts'
@@ -8,13 +8,6 @@ import type { Forgotten, Sought } from '../../platform/person/person.ts'
 import { countsOf, findLeft, forgetPiece, joined, newOf, nextPiece, removeContact } from './forget-person.ts'
 import type { ErasureSearch } from './search.ts'
 
-/** Rows that one transaction forgets, at first and at most; in between it depends on how long the last ones took. */
-const ROWS_FIRST = 20
-const ROWS_MAX = 200
-/** How long a transaction may hold up whoever waits for the embedded engine; after a longer one fewer rows are forgotten at once. */
-const PIECE_MS = 40
-/** Between two transactions, so that others have their turn. */
-const PAUSE_MS = 5
 /** Lists of rows after which one that is found again is not forgotten again: an erasure ends whatever is written meanwhile. */
 const PARTS_MAX = 100
 
@@ -42,10 +35,8 @@ export async function forgetInPieces(
   id: number,
 ): Promise<void> {
   const settings = await platform.settings.get()
-  let rows = ROWS_FIRST
-  for (;;) {
-    const began = performance.now()
-    const isLeft = await db.transaction(
+  await inPieces((rows) =>
+    db.transaction(
       async (tx) => {
         const open = await lockErasure(tx, id)
         if (open === undefined) return false
@@ -55,11 +46,8 @@ export async function forgetInPieces(
       },
       // On a server each of such statements would have some seconds only.
       { isForApi: db.kind === 'embedded' },
-    )
-    if (!isLeft) return
-    rows = performance.now() - began > PIECE_MS ? Math.ceil(rows / 2) : Math.min(rows * 2, ROWS_MAX)
-    await delay(PAUSE_MS)
-  }
+    ),
+  )
 }
 
 /** Forgets the next rows of a person, and says whether some are left. The contact goes when nothing of theirs is found any more. */

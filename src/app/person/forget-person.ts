@@ -3,8 +3,8 @@ import type { Queryable, Transaction } from '../../database/database.ts'
 import { findStoredOf, removeStored } from '../../deliveries/inbox/forget-stored.ts'
 import { emptyDeliveries, findDeliveriesOf } from '../../deliveries/log/forget-deliveries.ts'
 import { findTicketsOf, makeTicketsAnonymous } from '../../helpdesk/tickets/forget-tickets.ts'
-import { makeCallsAnonymous } from '../../ledger/calls/call-updates.ts'
-import { findLegsOf, makeLegsAnonymous } from '../../ledger/legs/forget-legs.ts'
+import { findRefilledCalls, makeCallsAnonymous } from '../../ledger/calls/call-updates.ts'
+import { findLegsOf, findRefilledLegs, makeLegsAnonymous } from '../../ledger/legs/forget-legs.ts'
 import { findConversationsOf, removeConversations, removeMessages } from '../../ledger/messages/forget-messages.ts'
 import { findRecordingsOf, removeRecordings } from '../../ledger/recordings/forget-recordings.ts'
 import { findVoicemailsOf, removeVoicemails } from '../../ledger/voicemails/forget-voicemails.ts'
@@ -60,8 +60,8 @@ interface Known {
 
 /**
  * The rows that are a person's although everything known of them has been forgotten, without the contact. A known row that is
- * theirs by itself was given back to them, such as by a late report of a call, and one that stayed was still needed: both are
- * forgotten again. What hangs on rows that name nobody any more is found by these rows.
+ * theirs by itself was given back to them, such as by a late report of a call, one that names nobody says something of them again, and
+ * one that stayed was still needed: all are forgotten again. What hangs on rows that name nobody any more is found by these rows.
  */
 export async function findLeft(db: Queryable, person: Person, { known, texts }: Known): Promise<Theirs> {
   const traces = await findTraces(db, person)
@@ -79,7 +79,12 @@ export async function findLeft(db: Queryable, person: Person, { known, texts }: 
     tickets: withKnown('helpdesk.ticket', await findTicketsOf(db, person, made)),
     meetings: withKnown('calendar.event', await findMeetingsOf(db, person, calls)),
   })
-  return { theirs: newOf(joined([again, newOf(late, known)]), { [CONTACT]: person.contacts }), traces }
+  const refilled = {
+    'connect.channel': await findRefilledLegs(db, known['connect.call'] ?? []),
+    'connect.call': await findRefilledCalls(db, known['connect.call'] ?? []),
+  }
+  const left = joined([again, refilled, newOf(late, known)])
+  return { theirs: newOf(left, { [CONTACT]: person.contacts }), traces }
 }
 
 /** The rows that these traces of a person lead to. */
@@ -147,7 +152,7 @@ export async function forgetPiece(db: Transaction, { model, ids }: Piece, person
 export async function removeContact(env: Env, ids: readonly number[]): Promise<Counts> {
   const contacts = records(elevated(env), CONTACT)
   const left = await contacts.listVisible(ids)
-  await contacts.unlink(left)
+  if (left.length > 0) await contacts.unlink(left)
   return countsOf({ [CONTACT]: left })
 }
 

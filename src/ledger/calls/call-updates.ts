@@ -2,7 +2,7 @@
 
 import type { Queryable, Transaction } from '../../database/database.ts'
 import { type SQL, sql } from '../../database/drizzle.ts'
-import { idList } from '../../database/ids.ts'
+import { idList, manyIds } from '../../database/ids.ts'
 import { limitOfRows } from '../../database/listed.ts'
 import { param, statement } from '../../database/statement.ts'
 import { phoneUserLogin } from '../../directory/phone-users.ts'
@@ -193,6 +193,15 @@ export function findCallsOf(db: Queryable, { contacts, numbers }: Person): Promi
     union select ${columns} from connect_call where partner is null and caller in ${given}
     union select ${columns} from connect_call where partner is null and called in ${given}
     order by id desc`)
+}
+
+/** Of calls that say nothing of a person any more those that do again, such as by a late summary. */
+export async function findRefilledCalls(db: Queryable, ids: readonly number[]): Promise<number[]> {
+  const rows = await db.query<{
+    id: number
+  }>(sql`select id from connect_call where id in (${manyIds(ids)}) and partner is null
+      and coalesce(caller_name, forwarded_from, summary, voiceai_summary) is not null order by id desc`)
+  return rows.map(({ id }) => id)
 }
 
 /**

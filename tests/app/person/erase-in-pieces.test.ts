@@ -296,3 +296,42 @@ it('a row that is forgotten again is counted once', () => {
   expect(nextPiece(parts, 2, 2)).toEqual({ model: 'connect.call', ids: [6, 7], firsts: { 'connect.call': [7] } })
   expect(nextPiece(parts, 3, 2)?.firsts).toEqual({ 'connect.call': [7] })
 })
+
+it('what a report adds to the calls of a person with few rows, while they are erased, goes too', async () => {
+  const contact = await create('res.partner', { name: NAME, phone: NUMBER })
+  const call = await idOf(sql`insert into connect_call (caller, called, direction, partner)
+    values (${NUMBER}, '+14155550110', 'incoming', ${contact}::bigint) returning id`)
+  // Stands for a report that is stored as soon as the call names nobody any more.
+  await app.db.query(sql`create function report_late() returns trigger language plpgsql as $$ begin
+      insert into connect_voicemail (sid, call_sid, url, duration, call) values ('RE-of-few', 'CA-of-few', '', 4, new.id);
+      insert into connect_channel (sid, call, caller, caller_name) values ('CA-of-few', new.id, '+14155550210', 'Z. Smith');
+      return new; end $$`)
+  await app.db.query(sql`create trigger late after update on connect_call for each row
+    when (old.partner is not null and new.partner is null) execute function report_late()`)
+  const begun = await erase(contact)
+  expect(begun.is_gone).toBe(true)
+  await ended(begun.erasure)
+  await app.db.query(sql`drop trigger late on connect_call`)
+  expect(await app.db.query(sql`select 1 from connect_voicemail where call = ${call}::bigint`)).toEqual([])
+  expect(await app.db.query(sql`select caller, caller_name from connect_channel where call = ${call}::bigint`)).toEqual(
+    [{ caller: null, caller_name: null }],
+  )
+})
+
+it('a summary and a name that come onto a call which names nobody any more are forgotten before the erasure ends', async () => {
+  const contact = await create('res.partner', { name: NAME, phone: NUMBER })
+  const call = await idOf(sql`insert into connect_call (called, direction, voiceai_summary)
+    values ('+14155550110', 'incoming', 'Zoe wants a refund') returning id`)
+  const leg = await idOf(sql`insert into connect_channel (sid, call, caller_name)
+    values ('CA-refilled', ${call}::bigint, 'Z. Smith') returning id`)
+  const known = { 'connect.channel': [leg], 'connect.call': [call], 'res.partner': [contact] }
+  const erasure = await interrupted(contact, { parts: [known] }, 2)
+  await erase(contact)
+  expect((await ended(erasure)).counts).toEqual({ 'res.partner': 1 })
+  expect(await app.db.query(sql`select voiceai_summary from connect_call where id = ${call}::bigint`)).toEqual([
+    { voiceai_summary: null },
+  ])
+  expect(await app.db.query(sql`select caller_name from connect_channel where id = ${leg}::bigint`)).toEqual([
+    { caller_name: null },
+  ])
+})
