@@ -1,9 +1,8 @@
 import type { Database } from '../src/database/database.ts'
 import { sql } from '../src/database/drizzle.ts'
 import { type Cipher, secretPlace } from '../src/platform/secrets/secrets.ts'
-import { cutLedger } from './cut-ledger.ts'
 import { TELEPHONY } from './load-telephony.ts'
-import { callsPerMonth, FIRST_LOADED_ID } from './route.ts'
+import { FIRST_LOADED_ID } from './route.ts'
 import { OUR_NUMBER } from './telco-request.ts'
 
 /** How much is in the database before anything is measured. */
@@ -11,8 +10,6 @@ export interface DataSize {
   contacts: number
   calls: number
   tickets: number
-  /** Into so many months the ledger is cut, the last of which is the current one (docs/ledger-in-months.md); whole when left out. */
-  months?: number
 }
 
 /** Every so many calls were held by a voice agent and have a recording. */
@@ -24,11 +21,11 @@ export interface Secrets {
   authToken: string
 }
 
-/** Fills a migrated and seeded database, and stores the secrets; gives the first ids of calls, as `Loaded` has them. */
+/** Fills a migrated and seeded database, and stores the secrets. */
 export async function loadData(
   db: Database,
   { size, cipher, secrets }: { size: DataSize; cipher: Cipher; secrets: Secrets },
-): Promise<number[]> {
+): Promise<void> {
   await db.query(
     sql`update connect_settings set voiceai_post_call_webhook_secret = ${cipher.encrypt(secrets.postCallSecret, secretPlace('connect_settings', 'voiceai_post_call_webhook_secret', 1))},
           auth_token = ${cipher.encrypt(secrets.authToken, secretPlace('connect_settings', 'auth_token', 1))},
@@ -37,18 +34,11 @@ export async function loadData(
   await db.script(AGENT)
   await db.script(TELEPHONY)
   await db.script(contacts(size))
-  const { months } = size
-  const firstCallIds = (months === undefined ? [0] : await cutLedger(db, months)).map((id) => id + FIRST_LOADED_ID)
-  for (const [nth, firstId] of firstCallIds.entries()) {
-    const first = nth * callsPerMonth(size)
-    const script = calls(size, { first, count: Math.min(callsPerMonth(size), size.calls - first), firstId })
-    await db.script(months === undefined ? script : unchecked(script))
-  }
+  await db.script(calls(size))
   await db.script(tickets(size))
   // Vacuumed as well: else the server would do that by itself in the middle of a measurement.
   // Not the tables that are still empty: statements planned for an empty table would read through it while it grows.
   await db.script(`vacuum analyze ${LOADED.join(', ')}`)
-  return firstCallIds
 }
 
 const LOADED = ['res_partner', 'connect_call', 'connect_channel', 'connect_recording', 'helpdesk_ticket']
@@ -67,23 +57,10 @@ function contacts({ contacts: count }: DataSize): string {
   from generate_series(0, ${count - 1}) n;`
 }
 
-/** What was made up is not looked for before it is added: that would take hours. */
-function unchecked(script: string): string {
-  return `set session_replication_role = replica; ${script} set session_replication_role = default;`
-}
-
-/** Calls that have ids which follow each other. */
-interface CallsAt {
-  /** The number of the first one. */
-  first: number
-  count: number
-  firstId: number
-}
-
-function calls({ contacts: contactCount }: DataSize, { first, count, firstId }: CallsAt): string {
-  const id = `${firstId - first} + n`
+function calls({ contacts: contactCount, calls: count }: DataSize): string {
+  const id = `${FIRST_LOADED_ID} + n`
   const start = `timestamp '2026-01-01' + n * interval '1 minute'`
-  const loaded = `connect_call where id between ${firstId} and ${firstId + count - 1}`
+  const loaded = `connect_call where id between ${FIRST_LOADED_ID} and ${FIRST_LOADED_ID + count - 1}`
   return `
   insert into connect_call (id, caller, called, direction, call_type, status, duration, partner, call_sid, create_date,
     voiceai_conversation_id, voiceai_summary)
@@ -91,7 +68,7 @@ function calls({ contacts: contactCount }: DataSize, { first, count, firstId }: 
     'completed', 30 + n % 600, ${FIRST_LOADED_ID} + n % ${contactCount}, 'CA' || lpad(to_hex(n), 32, '0'), ${start},
     case when n % ${CALLS_PER_CONVERSATION} = 0 then 'conv_loaded_' || n end,
     case when n % ${CALLS_PER_CONVERSATION} = 0 then 'The caller asked when somebody comes to look at the heating.' end
-  from generate_series(${first}, ${first + count - 1}) n;
+  from generate_series(0, ${count - 1}) n;
 
   insert into connect_channel (id, sid, call, caller, called, "to", caller_number, called_number, technical_direction, status,
     duration, call_type, partner, create_date)

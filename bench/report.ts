@@ -88,7 +88,7 @@ function saturationRows({ kind, saturation }: DatabaseReport): string[][] {
 }
 
 /** The table of `--compare-empty`; nothing when that was not asked for. */
-export function ledgerSizes(reports: readonly Pick<DatabaseReport, 'kind' | 'ledgerSizes'>[]): string[] {
+function ledgerSizes(reports: readonly Pick<DatabaseReport, 'kind' | 'ledgerSizes'>[]): string[] {
   if (reports.every((report) => report.ledgerSizes.length === 0)) return []
   const rows = reports.flatMap(({ kind, ledgerSizes: sizes }) =>
     sizes.map(({ route, emptyP50Ms, fullP50Ms, ratio }) => [

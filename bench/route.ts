@@ -8,8 +8,6 @@ export interface Loaded {
   authToken: string
   contacts: number
   calls: number
-  /** Of calls that follow each other, the id of the first one; one for each month of a ledger that is cut. */
-  firstCallIds: readonly number[]
 }
 
 /** One request as it goes over the wire. */
@@ -64,14 +62,8 @@ export function spread(n: number, count: number): number {
 }
 
 /** The id of a loaded call. */
-export function callId(call: number, { calls, firstCallIds }: Loaded): number {
-  const perMonth = callsPerMonth({ calls, months: firstCallIds.length })
-  return (firstCallIds[Math.floor(call / perMonth)] ?? 0) + (call % perMonth)
-}
-
-/** How many of the loaded calls each month has, but for the last one. */
-export function callsPerMonth({ calls, months = 1 }: { calls: number; months?: number | undefined }): number {
-  return Math.ceil(calls / months)
+export function callId(call: number): number {
+  return FIRST_LOADED_ID + call
 }
 
 /** The number of a loaded contact; `load-data.ts` writes the same one in SQL. */

@@ -2,17 +2,16 @@
 //
 //   npm run bench -- [--embedded] [--postgres] [--routes a,b] [--seconds 4] [--rounds 3] [--connections <number>]
 //                    [--processes 1] [--rate <per second>] [--calls 100000] [--contacts 20000] [--tickets 40000]
-//                    [--compare-empty] [--months <number>] [--picture file] [--json file] [--profile folder]
+//                    [--compare-empty] [--picture file] [--json file] [--profile folder]
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { compareLedgers, type LedgerSize } from './compare-ledgers.ts'
-import { dropOldestMonth } from './cut-ledger.ts'
 import { type BenchDatabases, prepareEmbedded, prepareServer } from './databases.ts'
 import { drawLatency } from './latency-picture.ts'
 import { Load } from './load.ts'
 import type { DataSize } from './load-data.ts'
 import { type DatabaseReport, measure, type Plan } from './measure.ts'
-import { ledgerSizes, renderReport } from './report.ts'
+import { renderReport } from './report.ts'
 import { getRoute, ROUTES } from './routes.ts'
 
 /**
@@ -43,7 +42,6 @@ const { values: options } = parseArgs({
     calls: { type: 'string', default: '100000' },
     contacts: { type: 'string', default: '20000' },
     tickets: { type: 'string', default: '40000' },
-    months: { type: 'string' },
     'compare-empty': { type: 'boolean', default: false },
     picture: { type: 'string' },
     json: { type: 'string' },
@@ -55,10 +53,6 @@ const size: DataSize = {
   calls: Number(options.calls),
   contacts: Number(options.contacts),
   tickets: Number(options.tickets),
-  ...(options.months === undefined ? {} : { months: Number(options.months) }),
-}
-if (size.months !== undefined && (options.embedded || !options.postgres || !options['compare-empty'])) {
-  throw new Error('--months is for --postgres --compare-empty: a ledger in months next to an empty one that is whole')
 }
 const plan: Plan = {
   routes: options.routes === undefined ? ROUTES : options.routes.split(',').map(getRoute),
@@ -85,10 +79,6 @@ async function main(): Promise<void> {
   const load = new Load()
   const reports: DatabaseReport[] = []
   try {
-    if (size.months !== undefined) {
-      await compareMonths(load)
-      return
-    }
     if (options.embedded || !options.postgres) reports.push(...(await measureOn(prepareEmbedded, load)))
     if (options.postgres || !options.embedded) {
       const measured = await measureOn(prepareServer, load)
@@ -115,20 +105,6 @@ async function measureOn(prepare: Prepare, load: Load): Promise<DatabaseReport[]
     const report = await measure(full, plan, load, say)
     if (options['compare-empty']) report.ledgerSizes = await compareWithEmpty(prepare, full, load)
     return [report]
-  } finally {
-    await full.remove()
-  }
-}
-
-/** Nothing else: the statements of the bare loop are for a ledger that is whole. */
-async function compareMonths(load: Load): Promise<void> {
-  say(`loading ${size.calls} calls into ${size.months} months`)
-  const full = await prepareServer(size)
-  if (full === undefined) throw new Error('no PostgreSQL was found, and DATABASE_URL is not set')
-  try {
-    const sizes = await compareWithEmpty(prepareServer, full, load)
-    console.log(ledgerSizes([{ kind: full.kind, ledgerSizes: sizes }]).join('\n'))
-    console.log(await dropOldestMonth(full.serviceEnvironments(1)[0]?.DATABASE_URL ?? '', size.months ?? 1))
   } finally {
     await full.remove()
   }

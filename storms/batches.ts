@@ -3,8 +3,6 @@
 import { randomUUID } from 'node:crypto'
 import path from 'node:path'
 import pg from 'pg'
-import type { Database } from '../src/database/database.ts'
-import { beginMonth, cutLedger } from '../tests/support/ledger-in-months.ts'
 import { ACCOUNT_SID, aVoiceRequest, sendSigned } from '../tests/support/telco.ts'
 import { aCallSid } from './callers.ts'
 import { AGENT_TOKEN, ServiceUnderStorm, SHARED_KEY } from './service.ts'
@@ -19,8 +17,6 @@ const RECOVERY_MS = 120_000
 const PATIENCE_MS = 180_000
 const BETWEEN_SENDINGS_MS = 200
 const OK = 200
-const LOCK_NOT_AVAILABLE = '55P03'
-const CUTS_MAX = 50
 const CALLSTATUS = '/telco/webhook/callstatus'
 const MESSAGE = '/telco/webhook/message'
 const CREATE_TICKET = '/connect_voiceai_helpdesk/create_ticket'
@@ -37,38 +33,7 @@ interface Call {
 type Delivery = (url: string) => Promise<number>
 
 /** Each leg, call, message and ticket is there once, ended as it was reported, and nobody waited for each other in a circle. */
-export function batches(weather: Weather): Promise<Tally> {
-  return blow(weather, async () => undefined)
-}
-
-/** The same while the ledger is cut into months in the first round, and a new month begins in each further one. */
-export function months(weather: Weather): Promise<Tally> {
-  const thisMonth = Temporal.Now.plainDateISO('UTC').with({ day: 1 })
-  return blow(weather, async (server, round) => {
-    const at = `${thisMonth.add({ months: round }).toString()} 12:00:00`
-    if (round === 0) await untilFree(server, () => cutLedger(server, at))
-    else await beginMonth(server, at)
-  })
-}
-
-/** Whoever cuts gives up where a table is busy, and is to run it again. */
-async function untilFree(server: Pick<Database, 'script'>, cut: () => Promise<void>): Promise<void> {
-  for (let attempts = 1; ; attempts += 1) {
-    try {
-      await cut()
-      return
-    } catch (error) {
-      const isBusy = error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE
-      if (!isBusy || attempts === CUTS_MAX) throw error
-      await server.script('rollback')
-    }
-  }
-}
-
-/** Does something to the database while a round of reports comes in. */
-type Meanwhile = (server: Pick<Database, 'script'>, round: number) => Promise<void>
-
-async function blow(weather: Weather, meanwhile: Meanwhile): Promise<Tally> {
+export async function batches(weather: Weather): Promise<Tally> {
   const server = await requireServer(weather)
   const starting = (nth: number) => ({
     dataDir: path.join(weather.folder, `data-${nth}`),
@@ -79,16 +44,11 @@ async function blow(weather: Weather, meanwhile: Meanwhile): Promise<Tally> {
   const alive = [...services]
   weather.afterwards(() => Promise.all(alive.map((service) => service.stop('SIGKILL'))))
   await services[0].setUp()
-  let round = 0
   return rounds(weather, async () => {
     const calls = Array.from({ length: CALLS_A_ROUND * weather.size }, aCall)
     const reported = sendToBoth(alive, calls.flatMap(reportsOf))
     const [least, most] = KILL_AFTER_MS
     await pause(least + Math.random() * (most - least))
-    await onServer(server.url, (client) =>
-      meanwhile({ script: async (text) => void (await client.query(text)) }, round),
-    )
-    round += 1
     await alive[1]?.stop('SIGKILL')
     alive[1] = await ServiceUnderStorm.start(starting(1))
     const unanswered = await reported

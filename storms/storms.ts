@@ -1,5 +1,5 @@
 import { audioDiskForAnHour, databaseForAnHour, mediaStoreForAnHour, providerForAnHour } from './an-hour-away.ts'
-import { batches, months } from './batches.ts'
+import { batches } from './batches.ts'
 import { cleanUpStorm } from './clean-up.ts'
 import { colleague } from './colleague.ts'
 import { damagedFolder } from './damaged-folder.ts'
@@ -101,13 +101,6 @@ export const STORMS: readonly Storm[] = [
     promise: 'each is recorded once, and nobody waits in a circle',
     on: ['PostgreSQL'],
     blow: batches,
-  },
-  {
-    name: 'months',
-    breaks: 'the same while the ledger is cut into months, and a new month begins in the middle of the reports',
-    promise: 'each is recorded once, and nobody waits in a circle',
-    on: ['PostgreSQL'],
-    blow: months,
   },
   {
     name: 'frozen-database',

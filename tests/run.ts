@@ -45,13 +45,6 @@ type Suite = {
 type Only = 'of-a-database' | 'beside-a-server' | 'beside-embedded'
 type Server = { url: string } | ReturnType<typeof findPostgresBinaries>
 
-/** What writes and reads the ledger, for the one that is cut into months. */
-const OF_THE_LEDGER = [
-  ...['tests/ledger', 'tests/telco/webhooks', 'tests/voiceai/conversations', 'tests/deliveries/replay'],
-  ...['tests/conformance/telco-calls', 'tests/conformance/post-call', 'tests/conformance/ledger-fields'],
-  'tests/faults/storms',
-]
-
 const root = path.dirname(import.meta.dirname)
 const folder = makeFastFolder('connect-tests-')
 const running = new Set<ChildProcess>()
@@ -163,12 +156,12 @@ async function runOnPostgres(
   try {
     if ('url' in server) {
       const version = await readServerVersion(server.url)
-      return await runOnServer(`PostgreSQL ${version} (DATABASE_URL)`, { ...suite, database: server.url })
+      return await runSuite(`PostgreSQL ${version} (DATABASE_URL)`, { ...suite, database: server.url })
     }
     const started = await startPostgres(server)
     try {
       const title = `PostgreSQL ${started.version} (throwaway server from ${server.folder})`
-      return await runOnServer(title, { ...suite, database: started.url })
+      return await runSuite(title, { ...suite, database: started.url })
     } finally {
       await started.stop()
     }
@@ -179,14 +172,6 @@ async function runOnPostgres(
   }
 }
 
-/** The tests, and where that is all of them those of the ledger once more, cut into months (docs/ledger-in-months.md). */
-async function runOnServer(title: string, suite: Suite): Promise<Tally> {
-  const tally = await runSuite(title, suite)
-  if (!suite.isWhole) return tally
-  const months = { ...suite, name: 'PostgreSQL in months', filters: OF_THE_LEDGER, only: 'of-a-database' as const }
-  return addTallies([tally, await runSuite(`${title}, with the ledger in months`, months, { TEST_LEDGER: 'months' })])
-}
-
 function reportMissingPostgres(print: Print): Tally {
   const mustRun = process.env.CI === 'true'
   print(`\n== tests on PostgreSQL\n${mustRun ? 'FAILED' : 'SKIPPED'}: ${POSTGRES_MISSING}.\n`)
@@ -194,7 +179,7 @@ function reportMissingPostgres(print: Print): Tally {
   return { ...NOTHING, skipped: ['PostgreSQL: every test (no server was found)'] }
 }
 
-async function runSuite(title: string, suite: Suite, more: NodeJS.ProcessEnv = {}): Promise<Tally> {
+async function runSuite(title: string, suite: Suite): Promise<Tally> {
   const { name, database, filters, print, only } = suite
   print(`\n== tests on ${title}\n`)
   if (only === 'beside-a-server') print('(the tests that say the same on PostgreSQL run there)\n')
@@ -205,7 +190,6 @@ async function runSuite(title: string, suite: Suite, more: NodeJS.ProcessEnv = {
     TEST_REPORT: report,
     TEST_FOLDER: folder,
     ...(only && { TEST_ONLY: only }),
-    ...more,
   }
   let hasStrayError = false
   const watch = (text: string) => {

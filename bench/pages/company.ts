@@ -9,7 +9,7 @@ import { openServer } from '../../src/database/server/server.ts'
 import { openCipher } from '../../src/platform/secrets/secrets.ts'
 import { readServerVersion, startPostgres } from '../../tests/support/postgres-server.ts'
 import { type DataSize, loadData } from '../load-data.ts'
-import { FIRST_LOADED_ID, type Loaded } from '../route.ts'
+import type { Loaded } from '../route.ts'
 import { PUBLIC_URL } from '../telco-request.ts'
 import { countAnew, countCalls, loadCompany, type Person, signIn, signInAudience } from './company-data.ts'
 
@@ -93,7 +93,7 @@ async function fill(
   await countAnew(db)
   const { voiceaiAgentToken: token = '' } = await openSettings(db, cipher).get()
   const { contacts } = SIZE
-  const loaded = { token, ...SECRETS, contacts, calls: SIZE.calls, firstCallIds: [FIRST_LOADED_ID] }
+  const loaded = { token, ...SECRETS, contacts, calls: SIZE.calls }
   return { people: await signIn(db), audience: await signInAudience(db), loaded }
 }
 

@@ -62,7 +62,7 @@ export const createTicket: BenchRoute = {
       description: 'It went off last night. The display shows E 12, and a restart did not help.',
       team_name: 'support',
       partner_id: FIRST_LOADED_ID + spread(n, loaded.contacts),
-      call_id: callId(spread(n, loaded.calls), loaded),
+      call_id: callId(spread(n, loaded.calls)),
     }),
   }),
   async bare(db, { headers, body, loaded }) {

@@ -4,7 +4,6 @@ import { type DiskRoom, isDiskTrouble } from '../disk-room.ts'
 import { isAway, isCausedBy } from '../errors.ts'
 import type { SQL } from './drizzle.ts'
 import { NoTurnError } from './server/api-share.ts'
-import { LOOK_EVERYWHERE } from './server/look-everywhere.ts'
 import type { Statement } from './statement.ts'
 
 /** Anything queries can be run on: the database itself (each query its own transaction) or an open transaction. */
@@ -25,8 +24,6 @@ export interface Transaction extends Queryable {
   notify(channel: Channel, payload: string): Promise<void>
   /** Runs one statement as it is written, for libraries that bring their own SQL into this transaction. */
   execute(text: string, values: readonly unknown[]): Promise<{ rows: Record<string, unknown>[] }>
-  /** From here on statements look through all months of a ledger that is cut into months, and not only the newest. */
-  lookEverywhere(): void
   /** Calls back once the transaction has committed; never when it rolled back. */
   afterCommit(callback: () => void): void
 }
@@ -97,8 +94,8 @@ export interface RunningCopyOptions {
   whileHeld(): Promise<void>
 }
 
-/** Codes after which the same transaction may well succeed when tried again; the first two are PostgreSQL's. */
-const RETRYABLE_CODES = new Set(['40001', '40P01', LOOK_EVERYWHERE])
+/** PostgreSQL's codes after which the same transaction may well succeed when tried again. */
+const RETRYABLE_CODES = new Set(['40001', '40P01'])
 
 /** True when the database asked for the transaction to be tried again. */
 export function isRetryable(error: unknown): boolean {

@@ -1,5 +1,4 @@
 import { isRetryable, sqlState } from './database.ts'
-import { asksToLookEverywhere } from './server/look-everywhere.ts'
 
 /** Attempts at one transaction before its last error is given to the caller. */
 const ATTEMPTS_MAX = 3
@@ -16,23 +15,18 @@ export class RolledBackError extends Error {
 export interface Attempt {
   /** Called once it has committed. */
   readonly committed: (() => void)[]
-  /** An attempt before it asked for that. */
-  readonly looksEverywhere: boolean
 }
 
 /** Makes a transaction, anew when the database asks for that; what waits for the commit is called after it. */
 export async function untilCommitted<Result>(attempt: (state: Attempt) => Promise<Result>): Promise<Result> {
-  let looksEverywhere = false
   for (let attempts = 1; ; attempts += 1) {
     const committed: (() => void)[] = []
     try {
-      const result = await attempt({ committed, looksEverywhere })
+      const result = await attempt({ committed })
       for (const callback of committed) callback()
       return result
     } catch (error) {
-      const hasToLook: boolean = asksToLookEverywhere(error) && !looksEverywhere
-      if (!(isRetryable(error) || hasToLook) || attempts === ATTEMPTS_MAX) throw error
-      looksEverywhere ||= hasToLook
+      if (!isRetryable(error) || attempts === ATTEMPTS_MAX) throw error
     }
   }
 }

@@ -12,7 +12,6 @@ import { openServer } from '../../src/database/server/server.ts'
 import { createLog } from '../../src/log.ts'
 import { cipherOf } from '../../src/platform/secrets/secrets.ts'
 import { openEmbeddedCopy } from './embedded-copy.ts'
-import { cutLedgerAgo } from './ledger-in-months.ts'
 
 /** The key under which every test database keeps its secrets. */
 export const TEST_CIPHER = cipherOf('the secret key of the tests')
@@ -34,11 +33,6 @@ const TEMPLATE_DATABASE = 'connect_test_template'
 /** The database kind of this run: `embedded`, or the address of a server on which databases may be created. */
 export const SERVER_URL = process.env.TEST_DATABASE === 'embedded' ? undefined : process.env.TEST_DATABASE
 
-/** Whether the ledger of this run is cut into months (docs/ledger-in-months.md). */
-export const IN_MONTHS = process.env.TEST_LEDGER === 'months'
-/** So that reports are looked for in the newest months only. */
-const MONTHS = 3
-
 /** Makes the migrated and seeded database that every test file starts from. */
 export async function prepareTemplate(folder: string): Promise<void> {
   if (SERVER_URL !== undefined) {
@@ -48,7 +42,6 @@ export async function prepareTemplate(folder: string): Promise<void> {
   await db.migrate()
   await seed(db, TEST_CIPHER, { apiUrl: 'https://pbx.example.com' })
   if (SERVER_URL !== undefined) await db.script(LARGE_IDS)
-  if (IN_MONTHS) await cutLedgerAgo(db, MONTHS)
   const config = readConfig({ DATA_DIR: folder })
   const { jobs } = createApp({ config, db, cipher: TEST_CIPHER, log: createLog('silent') })
   await jobs.start({ works: false })

@@ -219,8 +219,6 @@ function openTransaction(parts: OpenParts, committed: (() => void)[]): Transacti
       send('notify', 'select pg_notify($1, $2)', [channel, payload])
     },
     execute: async (text, values) => ({ rows: await ask(text, values) }),
-    // Its ledger is whole.
-    lookEverywhere: () => undefined,
     afterCommit: (callback) => committed.push(callback),
   }
 }

@@ -4,7 +4,6 @@ import type { SQL } from '../drizzle.ts'
 import type { Listener } from '../listener.ts'
 import { compile, type Statement } from '../statement.ts'
 import { type Attempt, firstFailure, RolledBackError, untilCommitted } from '../transaction.ts'
-import { lookingEverywhere } from './look-everywhere.ts'
 
 /** What a process has changed itself it must not serve from memory, not even until the server's notification is here. */
 const INVALIDATIONS: ReadonlySet<Channel> = new Set(['connect_settings', 'connect_identity', 'connect_agents'])
@@ -52,7 +51,7 @@ export function transaction<Result>(
 async function attemptTransaction<Result>(
   { pool, listener, timeoutMs }: Connections,
   work: (tx: Transaction) => Promise<Result>,
-  { committed, looksEverywhere }: Attempt,
+  { committed }: Attempt,
 ): Promise<Result> {
   const client = await pool.connect()
   const sent: Promise<unknown>[] = []
@@ -67,7 +66,6 @@ async function attemptTransaction<Result>(
     send(() => client.query('begin'))
     if (timeoutMs !== undefined) send(() => client.query(`set local statement_timeout = ${timeoutMs}`))
     const tx = openTransaction({ client, listener, send }, committed)
-    if (looksEverywhere) tx.lookEverywhere()
     const result = await work(tx)
     // Should something have failed, this commits nothing: what was sent tells why, or else the answer tells that.
     const committing = send(() => client.query('commit'))
@@ -95,18 +93,10 @@ function openTransaction(
   committed: (() => void)[],
 ): Transaction {
   const queries = queryable(client)
-  let looksEverywhere = false
-  const meant = <Meant extends { name: string; text: string }>(statement: Meant): Meant =>
-    looksEverywhere ? lookingEverywhere(statement) : statement
   return {
     ...queries,
-    run: (statement, params) => queries.run(meant(statement), params),
-    send(statement, params) {
-      const { name, text, values } = meant(statement)
+    send({ name, text, values }, params) {
       send(() => client.query({ name, text, values: values(params) }))
-    },
-    lookEverywhere() {
-      looksEverywhere = true
     },
     async notify(channel, payload) {
       send(() => client.query({ name: 'notify', text: 'select pg_notify($1, $2)', values: [channel, payload] }))

@@ -1,7 +1,6 @@
 import { contactColumn } from '../../contacts/contact-sql.ts'
 import { sql } from '../../database/drizzle.ts'
 import { listed } from '../../database/listed.ts'
-import { LOOK_EVERYWHERE } from '../../database/server/look-everywhere.ts'
 import { param, statement } from '../../database/statement.ts'
 import { phoneUsersWithIds } from '../../directory/phone-users.ts'
 import type { Env } from '../../platform/access/env.ts'
@@ -12,7 +11,6 @@ import { columnsOf, type ParamsOf } from '../../platform/model/statements.ts'
 import { writerOf, writtenBy } from '../../platform/model/written-by.ts'
 import { notifyChanged, notifyGone } from '../../platform/records/notify-changed.ts'
 import { storedTimeOf } from '../../time.ts'
-import { isRecent } from '../recent.ts'
 import { moveRecordings } from '../recordings/recording-updates.ts'
 import { callModel } from './call.ts'
 import type { CallFacts } from './call-state.ts'
@@ -56,7 +54,7 @@ const UPDATE = statement<SavedCall, GivenRows>(
         stir_verstat = coalesce(r.stir_verstat, c.stir_verstat), forwarded_from = coalesce(r.forwarded_from, c.forwarded_from),
         ${writtenBy(sql`r.create_uid`)}
       from ${givenRows(callModel, [...FROM_LEGS, 'create_uid'], { id: 'bigint', leg_partners: 'bigint[]' })}
-      where c.id = r.id and ${isRecent('c')} returning ${columnsOf(callModel, RETURNED, 'c')}, ${CONTACT}`,
+      where c.id = r.id returning ${columnsOf(callModel, RETURNED, 'c')}, ${CONTACT}`,
 )
 // A conversation that was reported before telephony said anything of its call has a call already: then no row comes back.
 // Whether it is known is asked of each row by the index, however many rows the planner expects.
@@ -65,12 +63,12 @@ const INSERT = statement<SavedCall & { call_sid: string }, GivenRows>(
   sql`insert into connect_call as c (${columnsOf(callModel, BEGUN)}, write_uid)
       select ${columnsOf(callModel, BEGUN, 'r')}, r.create_uid
       from ${givenRows(callModel, BEGUN)}
-      where (select known.id from connect_call known where known.call_sid = r.call_sid and ${isRecent('known')} limit 1) is null
+      where (select known.id from connect_call known where known.call_sid = r.call_sid limit 1) is null
       returning ${columnsOf(callModel, [...RETURNED, 'call_sid'], 'c')}, ${CONTACT}`,
 )
 const FIND_BY_SID = statement<{ id: number; call_sid: string }, { sids: readonly string[] }>(
   'calls_by_sid',
-  sql`select min(id) as id, call_sid from connect_call c where call_sid in ${listed('sids', 'text')} and ${isRecent('c')}
+  sql`select min(id) as id, call_sid from connect_call c where call_sid in ${listed('sids', 'text')}
       group by call_sid`,
 )
 const ADD_CALLED = statement<never, { calls: readonly number[]; users: readonly number[] }>(
@@ -86,8 +84,8 @@ const ADD_CALLED = statement<never, { calls: readonly number[]; users: readonly 
 
 /** The call was removed, or became part of another one, after it was read: the transaction has to begin again. */
 class CallGoneError extends Error {
-  /** It may be there, but long ago. */
-  readonly code = LOOK_EVERYWHERE
+  /** That of a serialization failure. */
+  readonly code = '40001'
   override readonly name = 'CallGoneError'
 
   constructor() {

@@ -14,7 +14,6 @@ import {
   type RevivedCall,
 } from '../calls/call-of-conversation.ts'
 import { FAILURE_PREFIX } from '../calls/call-words.ts'
-import { isRecent } from '../recent.ts'
 import type { SpokenRow } from '../recordings/recording-of-conversation.ts'
 import type { ConversationFacts, NamedConversation } from './conversation-facts.ts'
 
@@ -44,9 +43,9 @@ interface Wanted {
 const FIND_KNOWN = statement<Known & { at: number }, Wanted>(
   'conversations_known',
   sql`select given.at::int as at, coalesce(c.id, r.call,
-        (select k.id from connect_call k where k.id = given.first_id and ${isRecent('k')}),
-        (select k.id from connect_call k where k.id = given.second_id and ${isRecent('k')}),
-        (select k.call from connect_channel k where k.sid = given.call_sid and ${isRecent('k')})) as call,
+        (select k.id from connect_call k where k.id = given.first_id),
+        (select k.id from connect_call k where k.id = given.second_id),
+        (select k.call from connect_channel k where k.sid = given.call_sid)) as call,
         c.id is not null as is_known,
         coalesce(r.voiceai_transcript, r.voiceai_summary, c.voiceai_summary) is not null as is_recorded,
         coalesce(starts_with(c.error_message, ${sql.raw(`'${FAILURE_PREFIX}'`)}), false) as has_failed,
@@ -54,9 +53,9 @@ const FIND_KNOWN = statement<Known & { at: number }, Wanted>(
       from (select * from unnest(${param('keys')}::text[], ${param('first_ids')}::bigint[], ${param('second_ids')}::bigint[],
         ${param('call_sids')}::text[]) with ordinality ${limitOfRows()}) as given (key, first_id, second_id, call_sid, at)
       left join lateral (select k.id, k.voiceai_summary, k.error_message from connect_call k
-        where k.voiceai_conversation_id = given.key and ${isRecent('k')} limit 1) c on true
+        where k.voiceai_conversation_id = given.key limit 1) c on true
       left join lateral (select k.id, k.call, k.voiceai_transcript, k.voiceai_summary from connect_recording k
-        where k.sid = given.key and ${isRecent('k')} limit 1) r on true`,
+        where k.sid = given.key limit 1) r on true`,
 )
 
 /** What the ledger has of each conversation, in their order. */

@@ -3,7 +3,6 @@ import type { Env } from '../../platform/access/env.ts'
 import { notifySomeChanged } from '../../platform/records/notify-changed.ts'
 import { giveToContacts } from '../calls/call-belongings.ts'
 import { lockConversations } from '../calls/lock-ledger.ts'
-import { mayBeOlder } from '../recent.ts'
 import { type AudioRow, SAVE_MEDIA, SAVE_RECORDINGS } from '../recordings/recording-of-conversation.ts'
 import type { ConversationFacts, NamedConversation } from './conversation-facts.ts'
 import { changeCalls, createCalls, findKnown, type Known, spokenRow } from './conversation-rows.ts'
@@ -32,7 +31,6 @@ export async function recordConversations(
   complete: () => Promise<readonly ConversationFacts[]>,
 ): Promise<RecordedConversation[]> {
   lockConversations(env.db, named)
-  if (named.some(({ startedAtMs }) => mayBeOlder(startedAtMs, env.now))) env.db.lookEverywhere()
   const [known, conversations] = await Promise.all([findKnown(env, named), complete()])
   const recorded = new Map<number, RecordedConversation>()
   const [calls, ofContacts] = [new Set<number>(), new Set<number>()]

@@ -9,7 +9,6 @@ import { writerOf, writtenBy } from '../../platform/model/written-by.ts'
 import { storedMs, storedTimeOf } from '../../time.ts'
 import type { LegFacts } from '../calls/call-legs.ts'
 import { CLAIMED, type Claim } from '../calls/call-updates.ts'
-import { isRecent } from '../recent.ts'
 import { channelModel } from './leg.ts'
 import { type LegState, secondsOf } from './leg-state.ts'
 
@@ -52,13 +51,12 @@ const FAMILY = statement<LegRow, FamilyParams>(
   sql`with named as materialized (
         select l.id, l.call from ${listed('sids', 'text')} as named (sid)
         cross join lateral (
-          select id, call from connect_channel l where (l.sid = named.sid or l.parent_sid = named.sid) and ${isRecent('l')}) l
+          select id, call from connect_channel l where (l.sid = named.sid or l.parent_sid = named.sid)) l
       )
       select ${COLUMNS} from connect_channel l where l.id in (
         select id from named
         union select other.id from named
-          cross join lateral (select id from connect_channel c where c.call = named.call and ${isRecent('c')}) other)
-        and ${isRecent('l')} ${IN_ORDER}`,
+          cross join lateral (select id from connect_channel c where c.call = named.call) other) ${IN_ORDER}`,
 )
 
 // Up from the legs to the first one, then down to everything that was dialled out of it.
@@ -116,7 +114,6 @@ const WRITTEN = [
 const SAVE = saveMany(channelModel, {
   name: 'legs_save',
   columns: WRITTEN,
-  among: isRecent('s'),
   merge: {
     sid: 'never',
     caller_pbx_user: 'last',

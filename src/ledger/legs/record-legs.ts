@@ -53,11 +53,7 @@ async function record(
 ): Promise<RecordedLeg[]> {
   if (reported.length === 0) return []
   const events = await readExtensions(env, reported)
-  const recent = await lockLegs(env.db, events)
-  // A leg that is added is refused where it is there, however old; one that would be passed over is looked for first.
-  const mayBeOld = events.some(({ sid, isBare }) => (onlyKnown || isBare === true) && !recent.stored.has(sid))
-  if (mayBeOld) env.db.lookEverywhere()
-  const { stored, audio } = mayBeOld ? await lockLegs(env.db, events) : recent
+  const { stored, audio } = await lockLegs(env.db, events)
   const begun = new Set(onlyKnown ? [] : events.flatMap(({ sid, isBare }) => (isBare === true ? [] : [sid])))
   const meant = events.filter(({ sid }) => begun.has(sid) || stored.has(sid))
   const changed = mergeEvents(meant, stored)

@@ -3,7 +3,6 @@ import { sql } from '../../database/drizzle.ts'
 import { limitOfRows, listed } from '../../database/listed.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { RowOf } from '../../platform/model/model.ts'
-import { isRecent } from '../recent.ts'
 import type { textMessageModel } from './message.ts'
 import type { Thread } from './thread.ts'
 
@@ -33,7 +32,7 @@ const NAMED = statement<ThreadedRow & { sid: string | null; at: number | null },
   'messages_named',
   sql`select known.id, known.res_model, known.res_id, known.message_sid as sid, null::int as at
       from ${listed('sids', 'text')} as named (sid)
-      cross join lateral (select * from connect_message m where m.message_sid = named.sid and ${isRecent('m')} limit 1) known
+      cross join lateral (select * from connect_message m where m.message_sid = named.sid limit 1) known
       union all
       select newest.id, newest.res_model, newest.res_id, null, wanted.at::int from ${WANTED}
       cross join lateral (select m.id, m.res_model, m.res_id from connect_message m where ${OF_WANTED}
@@ -117,24 +116,14 @@ interface FoundMessages {
 }
 
 /**
- * Messages with these ids of the provider, and those that they answer, which may be old, by that id; and for each of the parties, in
- * their order, the newest message.
+ * Messages with these ids of the provider, and those that they answer, by that id; and for each of the parties, in their order, the
+ * newest message.
  */
 export async function findMessages(
   db: Transaction,
   { sids, answered, parties }: { sids: readonly string[]; answered: readonly string[]; parties: readonly Parties[] },
 ): Promise<FoundMessages> {
-  const wanted = { sids: [...new Set([...sids, ...answered])], ...listsOf(parties) }
-  const found = toFound(await db.run(NAMED, wanted), parties)
-  if (answered.every((sid) => found.bySid.has(sid))) return found
-  db.lookEverywhere()
-  return toFound(await db.run(NAMED, wanted), parties)
-}
-
-function toFound(
-  rows: readonly (ThreadedRow & { sid: string | null; at: number | null })[],
-  parties: readonly Parties[],
-): FoundMessages {
+  const rows = await db.run(NAMED, { sids: [...new Set([...sids, ...answered])], ...listsOf(parties) })
   const bySid = rows.flatMap(({ sid, ...row }) => (sid === null ? [] : [[sid, toStored(row)] as const]))
   const byPlace = new Map(rows.map(({ at, ...row }) => [at, toStored(row)]))
   return { bySid: new Map(bySid), newest: parties.map((_each, at) => byPlace.get(at + 1)) }

@@ -5,7 +5,6 @@ import type { Env } from '../../platform/access/env.ts'
 import { writerOf, writtenBy } from '../../platform/model/written-by.ts'
 import { notifyChanged } from '../../platform/records/notify-changed.ts'
 import { RELATED_LEGS } from '../legs/related-legs.ts'
-import { isRecent } from '../recent.ts'
 import { linkVoicemails } from '../voicemails/voicemail-updates.ts'
 
 /** Of several that were called: who answered, else who was rung first; never by the order of the reports. */
@@ -16,7 +15,7 @@ const CALLED_USER = sql`(select x.called_user from connect_channel x
 // Most calls have neither, and this is asked at each of their events.
 const HAS_AUDIO = statement<{ has_audio: boolean }, { sids: readonly string[] }>(
   'recordings_any',
-  sql`select exists (select 1 from connect_recording r where call_sid = any(${param('sids')}::text[]) and ${isRecent('r')})
+  sql`select exists (select 1 from connect_recording r where call_sid = any(${param('sids')}::text[]))
         or exists (select 1 from connect_voicemail where call_sid = any(${param('sids')}::text[])) as has_audio`,
 )
 

@@ -5,7 +5,6 @@ import type { RowOf } from '../../platform/model/model.ts'
 import { columnsOf } from '../../platform/model/statements.ts'
 import { writtenBy } from '../../platform/model/written-by.ts'
 import { notifyAllChangedSql } from '../../platform/records/notify-changed.ts'
-import { isRecent } from '../recent.ts'
 import { recordingModel } from './recording.ts'
 
 const SPOKEN = [
@@ -50,13 +49,13 @@ function setTo(names: readonly string[]): SQL {
 export const SAVE_RECORDINGS = statement<never, GivenRows>(
   'recordings_of_conversations_save',
   sql`with given as materialized (
-        select r.sid, r.call_sid, c.id as call, (select l.id from connect_channel l where l.sid = r.leg and ${isRecent('l')}) as channel,
+        select r.sid, r.call_sid, c.id as call, (select l.id from connect_channel l where l.sid = r.leg) as channel,
           c.partner, c.caller_user, c.answered_user as called_user, c.caller as caller_number, c.called as called_number, r.duration,
           c.create_date as start_time, r.voiceai_transcript, r.voiceai_summary, r.turns, r.conversation_started_at,
           r.termination_reason, r.create_uid
-        from ${givenRows(recordingModel, SPOKEN, { leg: 'text' })} join connect_call c on c.id = r.call and ${isRecent('c')}),
+        from ${givenRows(recordingModel, SPOKEN, { leg: 'text' })} join connect_call c on c.id = r.call),
       changed as (update connect_recording r set ${setTo(SAID)}, ${writtenBy(sql`g.create_uid`)}
-        from given g where r.sid = g.sid and ${isRecent('r')} returning r.id, r.call, r.sid),
+        from given g where r.sid = g.sid returning r.id, r.call, r.sid),
       added as (insert into connect_recording (sid, status, transcription_pending, source, create_uid, write_uid, ${columnsOf(recordingModel, SAID)})
         select g.sid, 'completed', false, 'voiceai', g.create_uid, g.create_uid, ${columnsOf(recordingModel, SAID, 'g')} from given g
         where g.sid not in (select sid from changed) order by g.sid returning id, call),

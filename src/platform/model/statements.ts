@@ -31,8 +31,6 @@ interface Prepared {
 
 interface SaveOptions<Name extends string> extends Prepared {
   columns: readonly Name[]
-  /** Where rows that are there are found, asked of the stored row, `s`. */
-  among?: SQL
   /** For each column that is not just replaced. */
   merge?: Partial<Record<NoInfer<Name>, Merge>>
 }
@@ -94,12 +92,12 @@ interface SavedRows extends GivenRows {
 /**
  * Compiles the statement that changes rows which are there and adds the others; its one parameter is the list of them. Nobody
  * else may write the same rows meanwhile: whoever saves holds a lock on them since before it found out which are there. That way
- * no index needs to tell which row is meant, so the table may be one that is cut into months (docs/partitions.md). A row that
+ * no index needs to tell which row is meant, so the table may be one that is cut into parts. A row that
  * was removed all the same is added again.
  */
 export function saveMany<Typed extends ModelOf<object>, const Name extends NameIn<Typed>>(
   model: Typed,
-  { name, columns, among = sql`true`, merge = {} }: SaveOptions<Name>,
+  { name, columns, merge = {} }: SaveOptions<Name>,
 ): Statement<never, SavedRows> {
   const kept = columns.flatMap((each) => mergeOf(each, merge[each]))
   const table = sql.identifier(model.table)
@@ -107,7 +105,7 @@ export function saveMany<Typed extends ModelOf<object>, const Name extends NameI
     name,
     sql`with given as materialized (select * from ${givenRows(model, columns, { id: 'bigint' })}),
         changed as (update ${table} s set ${sql.join(kept, sql`, `)}, ${writtenBy(hasMaker(columns) ? sql`g.create_uid` : null)}
-          from given g where s.id = g.id and ${among} returning s.id)
+          from given g where s.id = g.id returning s.id)
       ${into(model, columns)} select ${columnsOf(model, columns, 'g')}${hasMaker(columns) ? sql`, g.create_uid` : sql``} from given g
         where not exists (select 1 from changed c where c.id = g.id)`,
   )
