@@ -1,0 +1,1 @@
+drop function if exists connect_recent_id();
