@@ -36,11 +36,12 @@ function listensAt({ server }: FastifyInstance): string | undefined {
 }
 
 async function start(http: FastifyInstance, built: Built): Promise<void> {
-  const { config, db, platform, identities, lastSettings, agents, inbox, jobs } = built
+  const { config, db, platform, identities, lastSettings, agents, dialPlans, inbox, jobs } = built
   built.backups.start()
   const settingsChanged = (): void => {
     platform.settings.forget()
     void lastSettings.refresh()
+    void dialPlans.refresh()
   }
   await db.listen('connect_settings', settingsChanged)
   await db.listen('connect_identity', () => identities.forget())
@@ -53,7 +54,7 @@ async function start(http: FastifyInstance, built: Built): Promise<void> {
   await lastSettings.refresh()
   await built.live.start()
   await built.toolDeadlines.start()
-  await built.languages.start()
+  await dialPlans.start()
   await jobs.start({ works: config.worker })
   inbox.start({ works: config.worker })
   if (config.worker) await startWork(built)
@@ -70,13 +71,13 @@ async function startWork(built: Built): Promise<void> {
 
 async function stop(
   http: FastifyInstance,
-  { inbox, jobs, deliveries, deadRuns, lastSettings, backups, checks, page }: Built,
+  { inbox, jobs, deliveries, deadRuns, lastSettings, dialPlans, backups, checks, page }: Built,
 ): Promise<void> {
   page?.stop()
   // Requests under way may be waiting for the database that a backup holds.
   await Promise.all([backups.stop(), http.close()])
   await checks.stop()
-  await lastSettings.saved()
+  await Promise.all([lastSettings.saved(), dialPlans.saved()])
   await inbox.stop()
   await deadRuns.stop()
   await jobs.stop()

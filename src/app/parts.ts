@@ -13,6 +13,7 @@ import type { Platform } from '../platform/access/env.ts'
 import { Identities } from '../platform/identity/identities.ts'
 import { LiveHub } from '../platform/live/live-hub.ts'
 import { MediaStore } from '../platform/media/media-store.ts'
+import { SealedFile } from '../platform/secrets/sealed-file.ts'
 import type { Cipher } from '../platform/secrets/secrets.ts'
 import type { TelcoClient } from '../ports/telco-client.ts'
 import { DeadRuns } from '../sync/dead-runs.ts'
@@ -20,7 +21,7 @@ import { syncJobs } from '../sync/jobs.ts'
 import { createTelcoAccount } from '../telco/client/account.ts'
 import { createTelcoClient } from '../telco/client/telco-client.ts'
 import { telcoJobs } from '../telco/jobs.ts'
-import { CallerLanguages } from '../telco/numbers/caller-languages.ts'
+import { DIAL_PLAN_FILE, DialPlans } from '../telco/routing/dial-plans.ts'
 import { telcoPrompts } from '../telco/speech/spoken-prompts.ts'
 import { TELCO_SYNC } from '../telco/sync/provider.ts'
 import { telcoConsumers } from '../telco/webhooks/failed-events.ts'
@@ -81,8 +82,8 @@ export function build({ config, db, cipher, log, clock = () => new Date(), telco
   const [rejections, agents] = [new RejectionBudget(), new PlatformAgents(db)]
   const page = config.page ? new PageBuild(log) : undefined
   const toolDeadlines = new ToolDeadlines(db, log)
-  const languages = new CallerLanguages(db, log)
-  const replays = replaysOf({ db, platform, identities, log, agents, inbox, media, toolDeadlines, languages })
+  const dialPlans = new DialPlans({ db, settings, log, file: dialPlanFile({ config, db, cipher }) })
+  const replays = replaysOf({ db, platform, identities, log, agents, inbox, media, toolDeadlines, dialPlans })
   return {
     config,
     db,
@@ -100,7 +101,7 @@ export function build({ config, db, cipher, log, clock = () => new Date(), telco
     jobs,
     deadRuns: new DeadRuns(db, platform),
     toolDeadlines,
-    languages,
+    dialPlans,
     live: new LiveHub({ db, platform, identities, build: () => servedBuild(page), callModel: callModel.name }),
     backups,
     checks,
@@ -130,4 +131,9 @@ export function servedBuild(page: PageBuild | undefined): string {
 function settingsFile({ config, db, cipher }: Pick<AppParts, 'config' | 'db' | 'cipher'>): SettingsFile | undefined {
   if (db.kind === 'embedded') return undefined
   return settingsFileOf({ dataDir: config.dataDir, cipher, database: db.place })
+}
+
+function dialPlanFile({ config, db, cipher }: Pick<AppParts, 'config' | 'db' | 'cipher'>): SealedFile | undefined {
+  if (db.kind === 'embedded') return undefined
+  return new SealedFile({ dataDir: config.dataDir, name: DIAL_PLAN_FILE, cipher, database: db.place })
 }

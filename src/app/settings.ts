@@ -1,10 +1,11 @@
 import { calendarSettings } from '../calendar/events/calendar-settings.ts'
 import { renumberingSettings } from '../contacts/renumbering.ts'
 import type { Queryable } from '../database/database.ts'
-import { SettingsFile } from '../deliveries/inbox/settings-file.ts'
+import { SETTINGS_FILE, SettingsFile } from '../deliveries/inbox/settings-file.ts'
 import { recordingSettings, transcriptSettings } from '../ledger/recordings/recording-settings.ts'
 import { hasSingleSignOn, signInSettings } from '../platform/identity/sign-in-settings.ts'
 import { withWriters } from '../platform/model/writers.ts'
+import { SealedFile } from '../platform/secrets/sealed-file.ts'
 import type { Cipher } from '../platform/secrets/secrets.ts'
 import { readFieldsOf } from '../platform/settings/setting.ts'
 import { Settings, type SettingsSnapshot } from '../platform/settings/settings.ts'
@@ -54,5 +55,6 @@ export function featuresOf(settings: SettingsSnapshot): Record<string, boolean> 
 
 /** The file of the settings that deliveries are verified with; `database` says where their database is. */
 export function settingsFileOf(parts: { dataDir: string; cipher: Cipher; database: string }): SettingsFile {
-  return new SettingsFile({ ...parts, names: readFields.filter(({ verifies }) => verifies).map(({ as }) => as) })
+  const names = readFields.filter(({ verifies }) => verifies).map(({ as }) => as)
+  return new SettingsFile(new SealedFile({ ...parts, name: SETTINGS_FILE }), names)
 }

@@ -34,6 +34,7 @@ export type Channel =
   | 'connect_identity'
   | 'connect_agents'
   | 'connect_records'
+  | 'connect_dial_plan'
   | 'connect_inbox'
   | 'connect_presence'
 

@@ -7,8 +7,7 @@ import type { Platform } from '../../platform/access/env.ts'
 import type { MediaStore } from '../../platform/media/media-store.ts'
 import type { AgentConnector } from '../../ports/agent-connector.ts'
 import { ProviderUnavailable, type TelcoClient } from '../../ports/telco-client.ts'
-import type { CallerLanguages } from '../../telco/numbers/caller-languages.ts'
-import { GatheredCalls } from '../../telco/routing/gathered-calls.ts'
+import type { DialPlans } from '../../telco/routing/dial-plans.ts'
 import { phoneDirectory } from '../../telco/routing/phone-directory.ts'
 import { GatheredRecords } from '../../telco/webhooks/gathered-records.ts'
 import { telcoTable } from '../../telco/webhooks/telco-webhooks.ts'
@@ -27,7 +26,7 @@ export interface TableParts {
   inbox: Inbox
   media: MediaStore
   toolDeadlines: ToolDeadlines
-  languages: CallerLanguages
+  dialPlans: DialPlans
 }
 
 interface Providers {
@@ -37,7 +36,7 @@ interface Providers {
 
 /** Every webhook, in the order in which they are served. */
 export function webhookTables(parts: TableParts, { client, connector }: Providers): WebhookTable[] {
-  const { db, log, agents, inbox, media, toolDeadlines, languages } = parts
+  const { db, log, agents, inbox, media, toolDeadlines, dialPlans } = parts
   const tools = toolTables({ directory: phoneDirectory, client }, toolDeadlines)
   return [
     initiationTable({ directory: phoneDirectory, agents }),
@@ -47,9 +46,8 @@ export function webhookTables(parts: TableParts, { client, connector }: Provider
     telcoTable({
       context: { log, connector },
       inbox,
-      languages,
-      records: new GatheredRecords(db.kind),
-      calls: new GatheredCalls(db.kind),
+      dialPlans,
+      records: new GatheredRecords(db.kind, (env) => dialPlans.inForce(env)),
     }),
   ]
 }

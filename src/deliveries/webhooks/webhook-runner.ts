@@ -173,12 +173,12 @@ export class WebhookRunner {
     arrival: IncomingRequest,
     error: Error,
   ): Promise<Outcome & { inbox?: number | undefined }> {
-    const reply = table.fallback(row, error, arrival)
     const { log } = this.#parts.platform
     if (error instanceof Refusal) {
       if (error.cause !== undefined) log.warn({ err: error, route: table.prefix + row.path }, error.message)
-      return { reply, verdict: 'refused', reason: error.message }
+      return { reply: table.fallback(row, error, arrival), verdict: 'refused', reason: error.message }
     }
+    const reply = this.#withoutDatabase({ table, row }, arrival) ?? table.fallback(row, error, arrival)
     log.error({ err: error, route: table.prefix + row.path }, 'a delivery failed')
     const reason = `${error.name}: ${error.message}`
     try {
@@ -186,6 +186,16 @@ export class WebhookRunner {
     } catch (lost) {
       log.fatal({ err: asError(lost), route: table.prefix + row.path }, 'a failed delivery could not be kept')
       return { reply: table.notSaved?.(row) ?? reply, verdict: 'failed', reason }
+    }
+  }
+
+  /** A fault in it must not cost the caller the sentence that is there for every fault. */
+  #withoutDatabase({ table, row }: TableRow, arrival: IncomingRequest): Reply | undefined {
+    try {
+      return table.withoutDatabase?.(row, arrival)
+    } catch (error) {
+      this.#parts.platform.log.error({ err: asError(error), route: table.prefix + row.path }, 'nothing was decided')
+      return undefined
     }
   }
 

@@ -1,14 +1,16 @@
 import { isEmergencyNumber, requireNoCallForHelp } from '../../emergency-numbers.ts'
 import { Refusal } from '../../errors.ts'
 import type { Env } from '../../platform/access/env.ts'
-import { findExtensionsByNumber, findExtensionsByPattern } from '../routing/load/extension.ts'
+import { extensionOf, extensionsFitting } from '../routing/dial-plan.ts'
+import { loadDialPlan } from '../routing/load-dial-plan.ts'
 
 /** The extension that a dialled number reaches: the one with that number, else the only one whose pattern fits; for an emergency number no pattern counts. */
 export async function findDialledExtension(env: Env, number: string): Promise<number | undefined> {
-  const exact = (await findExtensionsByNumber(env, [number])).get(number)
+  const plan = await loadDialPlan(env.db)
+  const exact = extensionOf(plan, number)
   if (exact !== undefined) return exact.id
   if (isEmergencyNumber(number, env.settings.country)) return undefined
-  const [fitting, ...others] = (await findExtensionsByPattern(env, [number])).get(number) ?? []
+  const [fitting, ...others] = extensionsFitting(plan, number)
   return others.length > 0 ? undefined : fitting?.id
 }
 

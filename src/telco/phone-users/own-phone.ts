@@ -1,9 +1,8 @@
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/access/env.ts'
-import type { CallingUser, RingingUser } from '../routing/decide/loaded.ts'
-import { findParties } from '../routing/load/parties.ts'
-import { findRingingUsers } from '../routing/load/ringing-user.ts'
+import type { CallingUser, RingingUser } from '../routing/dial-plan.ts'
+import { loadDialPlan } from '../routing/load-dial-plan.ts'
 
 /** Somebody's own telephones, and what they present when they call. */
 export interface OwnPhone {
@@ -28,11 +27,8 @@ export async function findOwnPhoneId(env: Env, login: number = env.identity.user
 
 /** A phone user who can be rung and can call; undefined without a username and a SIP domain. */
 export async function findOwnPhone(env: Env, id: number): Promise<OwnPhone | undefined> {
-  const call = { sid: '', callId: undefined, called: '', isOutbound: true, fields: {}, dialled: '' }
-  const [ringing] = await findRingingUsers(env, [{ key: id, call: { ...call, caller: '' } }])
-  if (ringing?.address === undefined) return undefined
-  const uri = `client:${ringing.address}`
-  const [parties] = await findParties(env, [{ ...call, caller: uri }])
-  const { caller, defaultCallerId } = parties ?? {}
-  return caller === undefined ? undefined : { id, ringing, calling: caller, uri, defaultCallerId }
+  const { users, defaultCallerId } = await loadDialPlan(env.db)
+  const { ringing, calling } = users.get(id) ?? {}
+  if (ringing?.address === undefined || calling === undefined) return undefined
+  return { id, ringing, calling, uri: `client:${ringing.address}`, defaultCallerId }
 }

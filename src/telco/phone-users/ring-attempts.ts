@@ -1,6 +1,6 @@
-import type { Queryable, Transaction } from '../../database/database.ts'
+import type { Transaction } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
-import { limitOfRows, listed } from '../../database/listed.ts'
+import { limitOfRows } from '../../database/listed.ts'
 import { param, statement } from '../../database/statement.ts'
 
 /** A step that is tried in a call. */
@@ -9,20 +9,10 @@ interface Attempt {
   readonly step: number
 }
 
-/** More than any call has: a user has three steps. */
-const TRIED_MAX = 1_000
-
 interface Attempts {
   readonly calls: readonly number[]
   readonly steps: readonly number[]
 }
-
-const FIND = statement<Attempt, { calls: readonly number[] }>(
-  'ring_tried',
-  sql`select wanted.call, tried.step from ${listed('calls', 'bigint')} as wanted (call)
-      cross join lateral (select callflow as step from connect_telco_user_callflow_call t where t.call = wanted.call
-        order by callflow limit ${sql.raw(String(TRIED_MAX))}) tried`,
-)
 
 const FORGET = statement<never, Attempts>(
   'ring_forget',
@@ -57,11 +47,6 @@ const CLEAR = statement<never, { calls: readonly number[] }>(
       using (select * from unnest(${param('calls')}::bigint[]) as each (call) ${limitOfRows()}) as ended
       where t.call = ended.call`,
 )
-
-/** The steps that were tried in these calls. */
-export function findTried(db: Queryable, calls: readonly number[]): Promise<Attempt[]> {
-  return calls.length === 0 ? Promise.resolve([]) : db.run(FIND, { calls })
-}
 
 /** The first step of a user in each call. What was tried of the user before counts no more. */
 export function startRinging(db: Transaction, first: readonly (Attempt & { before: readonly number[] })[]): void {

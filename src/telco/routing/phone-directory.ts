@@ -8,12 +8,12 @@ import type { Env } from '../../platform/access/env.ts'
 import type { PhoneDirectory, PublishedExtension, RenderedCall } from '../../ports/phone-directory.ts'
 import { renderMarkup } from '../markup/verb.ts'
 import { redirect } from '../markup/voice.ts'
-import { actionUrl, contextOf, type RouteContext } from './decide/context.ts'
+import { actionUrl, contextOf, type RouteContext, type RoutedCall } from './decide/context.ts'
 import { routeToExtension } from './decide/destination.ts'
-import type { Extension } from './decide/loaded.ts'
 import { UnroutableError } from './decide/plan.ts'
 import { decideCall } from './decide-calls.ts'
-import { findExtensions } from './load/extension.ts'
+import type { DialPlan, Extension } from './dial-plan.ts'
+import { loadDialPlan } from './load-dial-plan.ts'
 
 /** Extensions and users one prompt can hold. */
 const LISTED_MAX = 500
@@ -62,34 +62,35 @@ export const phoneDirectory: PhoneDirectory = {
   listUsers: (env) => listedUsers(env.db, undefined),
   listPublishedExtensions: (env) => listedExtensions(env.db, undefined),
   async renderExtension(env, extensionId, call) {
-    const extension = (await findExtensions(env, [extensionId])).get(extensionId)
+    const plan = await loadDialPlan(env.db)
+    const extension = plan.extensions.get(extensionId)
     if (extension === undefined) throw nowhere(new Error(`there is no extension ${extensionId}`))
-    const start = await liveContext(env, call)
-    return inline(start, extension, await renderNow(env, start, extension))
+    const live = await liveCall(env, call)
+    return inline(contextOf(live, { ...env, plan }), extension, await renderNow(env, plan, live, extension))
   },
 }
 
-/** Where a decision begins for a call that is going on. */
-async function liveContext(env: Env, { callSid, caller, called }: RenderedCall): Promise<RouteContext> {
+/** A call that is going on. */
+async function liveCall(env: Env, { callSid, caller, called }: RenderedCall): Promise<RoutedCall> {
   const [leg] = await env.db.run(CALL_OF_LEG, { sid: callSid })
   const fields = { CallSid: callSid, Caller: caller, Called: called, From: caller, To: called }
   const event = parseCallEvent(fields)
   const parties = { caller: event?.caller ?? '', called: event?.called ?? '' }
-  const call = {
+  return {
     sid: event?.sid ?? '',
     callId: leg?.call ?? undefined,
     ...parties,
     isOutbound: false,
     fields,
     dialled: called,
+    dialledLeg: '',
   }
-  return contextOf(call, env)
 }
 
 /** An agent is called over SIP here: its platform cannot be asked from inside a transaction. */
-async function renderNow(env: Env, start: RouteContext, extension: Extension): Promise<string> {
+async function renderNow(env: Env, dialPlan: DialPlan, call: RoutedCall, extension: Extension): Promise<string> {
   try {
-    const plan = await decideCall(env, { context: start, decide: (context) => routeToExtension(context, extension) })
+    const plan = await decideCall(env, dialPlan, { call, decide: (context) => routeToExtension(context, extension) })
     return plan.kind === 'markup' ? plan.markup : plan.otherwise
   } catch (thrown) {
     if (thrown instanceof UnroutableError) throw nowhere(thrown)

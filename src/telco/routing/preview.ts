@@ -2,9 +2,11 @@ import { sqlState } from '../../database/database.ts'
 import { asError } from '../../errors.ts'
 import type { Env } from '../../platform/access/env.ts'
 import type { Row } from '../../platform/model/model.ts'
-import { contextOf, type RoutedCall } from './decide/context.ts'
+import type { RoutedCall } from './decide/context.ts'
 import { orFallback, routeToExtension } from './decide/destination.ts'
 import { decideCall } from './decide-calls.ts'
+import type { DialPlan } from './dial-plan.ts'
+import { loadDialPlan } from './load-dial-plan.ts'
 
 /** Extensions whose preview one answer holds: each is rendered by itself. */
 const PREVIEWS_MAX = 50
@@ -24,17 +26,18 @@ const NO_CALL: RoutedCall = {
   isOutbound: false,
   fields: {},
   dialled: '',
+  dialledLeg: '',
 }
 
 /** The markup that a call to each extension would get, as nobody would hear it; it changes nothing. */
 export async function extensionPreviews(env: Env, rows: readonly Row[]): Promise<(string | null)[]> {
   const previews: (string | null)[] = []
-  for (const row of rows.slice(0, PREVIEWS_MAX)) previews.push(await preview(env, row))
+  const plan = await loadDialPlan(env.db)
+  for (const row of rows.slice(0, PREVIEWS_MAX)) previews.push(await preview(env, plan, row))
   return rows.map((_row, at) => previews[at] ?? null)
 }
 
-async function preview(env: Env, { id, number, model, res_id: resId }: Row): Promise<string> {
-  const start = contextOf(NO_CALL, env)
+async function preview(env: Env, dialPlan: DialPlan, { id, number, model, res_id: resId }: Row): Promise<string> {
   const extension = {
     id,
     number: String(number),
@@ -43,8 +46,8 @@ async function preview(env: Env, { id, number, model, res_id: resId }: Row): Pro
   }
   try {
     // As a live call: what cannot be rendered is replaced by what stands in for it.
-    const plan = await decideCall(env, {
-      context: start,
+    const plan = await decideCall(env, dialPlan, {
+      call: NO_CALL,
       decide: (context) => orFallback(context, () => routeToExtension(context, extension)),
     })
     return plan.kind === 'markup' ? plan.markup : registeredPreview(env, plan.otherwise)

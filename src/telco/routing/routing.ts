@@ -5,24 +5,19 @@ import { answerProblem } from '../markup/document.ts'
 import { outsideNumbers } from '../markup/outside-numbers.ts'
 import { isBarred } from '../outgoing/outgoing-limits.ts'
 import type { Answering, RoutingContext } from '../webhooks/answering.ts'
-import { markupReply } from '../webhooks/replies.ts'
+import { HANGUP_REPLY, markupReply } from '../webhooks/replies.ts'
 import type { Barred } from './decide/plan.ts'
-import type { Route } from './gathered-calls.ts'
 import type { RenderedPlan } from './render/render-plan.ts'
 
 /** Half of our own deadline for a voice request, which the transaction before it has begun to use up. */
 const REGISTER_TIMEOUT_MS = 4_000
 
 /**
- * Answers a call with markup. In two phases: inside one transaction it is decided what the call gets; what has to be asked of
- * others for it is asked afterwards, so that a slow platform holds no connection to the database. Throws only what the
- * database threw.
+ * Answers a call with the markup of its plan, which was decided in the transaction that recorded the call. What has to be asked of
+ * others for it is asked now, so that a slow platform holds no connection to the database.
  */
-export async function routeCall(
-  route: Route,
-  { context, open, request, recorded: { callId }, decide }: Answering,
-): Promise<Reply> {
-  return markupReply(await finish(await decide({ open, request, callId, route }), context))
+export async function answerCall({ context, plan }: Answering): Promise<Reply> {
+  return plan === undefined ? HANGUP_REPLY : markupReply(await finish(plan, context))
 }
 
 /** The markup of the plan. An agent's platform that refuses, is silent or answers nonsense is replaced by its SIP way. */

@@ -1,8 +1,9 @@
 import type { Reply } from '../../deliveries/webhooks/webhook-table.ts'
-import type { OpenEnv } from '../../platform/access/env.ts'
-import { decideAlone } from '../routing/gathered-calls.ts'
+import type { Env, OpenEnv } from '../../platform/access/env.ts'
+import type { DialPlan } from '../routing/dial-plan.ts'
+import { loadDialPlan } from '../routing/load-dial-plan.ts'
 import type { RoutingContext } from './answering.ts'
-import { recordAlone } from './gathered-records.ts'
+import { type GatheredRecords, recordAlone } from './gathered-records.ts'
 import { parseRequest, rawQuery } from './request.ts'
 import { ROWS } from './table.ts'
 import { recordAndAnswer } from './telco-webhooks.ts'
@@ -22,7 +23,13 @@ export async function answerUnverified(
     const found = pattern.exec(path)
     if (found === null) continue
     const request = parseRequest({ form, query: rawQuery(target), params: { ...found.groups } })
-    return (await recordAndAnswer(row, { context, open, request, record: recordAlone, decide: decideAlone })).reply
+    const record = (...waiting: Parameters<GatheredRecords['record']>) => recordAlone(...waiting, planOf)
+    return (await recordAndAnswer(row, { context, open, request, record })).reply
   }
   return undefined
+}
+
+/** As it is in this transaction, where it may have been changed to see what would be answered. */
+function planOf({ db }: Env): Promise<DialPlan> {
+  return loadDialPlan(db)
 }

@@ -1,7 +1,5 @@
 import type { Logger } from '../../log.ts'
-import type { OpenEnv } from '../../platform/access/env.ts'
 import type { AgentConnector } from '../../ports/agent-connector.ts'
-import type { WaitingCall } from '../routing/gathered-calls.ts'
 import type { RenderedPlan } from '../routing/render/render-plan.ts'
 import type { TelcoRequest } from './request.ts'
 
@@ -23,9 +21,8 @@ export interface RoutingContext {
 /** What an answer is made from. */
 export interface Answering {
   readonly context: RoutingContext
-  readonly open: OpenEnv
   readonly request: TelcoRequest
   readonly recorded: Recorded
-  /** Decides what a call gets, alone or together with others. */
-  decide(call: WaitingCall): Promise<RenderedPlan>
+  /** What the call gets, on a route that answers calls. */
+  readonly plan?: RenderedPlan | undefined
 }

@@ -1,8 +1,7 @@
 import type { Reply } from '../../deliveries/webhooks/webhook-table.ts'
 import { readSid } from '../../ledger/legs/provider-form.ts'
 import { agentCallAction, callflowCallAction, userCallAction } from '../routing/decide/call-actions.ts'
-import type { Route } from '../routing/gathered-calls.ts'
-import { routeCall } from '../routing/routing.ts'
+import type { Route } from '../routing/decide-calls.ts'
 import type { Answering } from './answering.ts'
 import { FALSE, HANGUP_REPLY, NO_CALL, type SpokenReply, TRUE, textReply } from './replies.ts'
 import type { TelcoRequest } from './request.ts'
@@ -27,12 +26,6 @@ const CALL_ACTIONS: ReadonlyMap<string, Route> = new Map([
   ['connect.voiceai_agent', agentCallAction],
 ])
 
-/** A closed list (docs/reference/domain.md#call-actions): anything else ends the call. */
-export async function routeCallAction(answering: Answering): Promise<Reply> {
-  const action = callActionOf(answering.request)
-  return action === undefined ? HANGUP_REPLY : routeCall(action, answering)
-}
-
 export function withoutCall<Otherwise extends Reply | SpokenReply>(
   reply: Otherwise,
 ): (request: TelcoRequest) => Otherwise | undefined {
@@ -50,6 +43,7 @@ export function withoutCallAction(request: TelcoRequest): Reply | SpokenReply | 
   return callActionOf(request) === undefined ? HANGUP_REPLY : withoutCall(NO_CALL)(request)
 }
 
-function callActionOf({ params: { model = '' } }: TelcoRequest): Route | undefined {
+/** A closed list (docs/reference/domain.md#call-actions): anything else ends the call. */
+export function callActionOf({ params: { model = '' } }: TelcoRequest): Route | undefined {
   return CALL_ACTIONS.get(model)
 }

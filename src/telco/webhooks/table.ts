@@ -9,13 +9,14 @@ import { receiveMessages, recordMessageReports } from '../messages/receive-messa
 import { clearAttempts } from '../phone-users/ring-attempts.ts'
 import { routeApplication, routeDomain, routeNumber } from '../routing/decide/destination.ts'
 import { gatherResult } from '../routing/decide/gather-result.ts'
-import { routeCall } from '../routing/routing.ts'
+import type { Route } from '../routing/decide-calls.ts'
+import { answerCall } from '../routing/routing.ts'
 import type { Answering, Recorded } from './answering.ts'
 import {
   always,
+  callActionOf,
   callIdOrFalse,
   isKnown,
-  routeCallAction,
   withoutCall,
   withoutCallAction,
   withoutCallOrConference,
@@ -54,6 +55,8 @@ export interface TelcoRow {
   record?(env: Env, requests: readonly TelcoRequest[]): Promise<readonly (Recorded | undefined)[]> | Promise<void>
   /** Requests that arrive while others are being recorded are recorded together. */
   gathers?: true
+  /** On a route that answers calls: how it is decided what the call of the request gets. */
+  route?(request: TelcoRequest): Route | undefined
   answer(call: Answering): Reply | Promise<Reply>
 }
 
@@ -85,7 +88,8 @@ export const ROWS: readonly TelcoRow[] = [
     fallback: SORRY_REPLY,
     unusable: withoutCallAction,
     record: recordKnownLegReports,
-    answer: routeCallAction,
+    route: callActionOf,
+    answer: answerCall,
   },
   {
     path: '/number',
@@ -95,7 +99,8 @@ export const ROWS: readonly TelcoRow[] = [
     fallback: SORRY_REPLY,
     unusable: withoutCall(NO_CALL),
     record: recordLegReports,
-    answer: (call) => routeCall(routeNumber, call),
+    route: () => routeNumber,
+    answer: answerCall,
   },
   {
     path: '/markup/:record',
@@ -105,7 +110,8 @@ export const ROWS: readonly TelcoRow[] = [
     fallback: SORRY_REPLY,
     unusable: withoutCall(NO_CALL),
     record: recordLegReports,
-    answer: (call) => routeCall(routeApplication, call),
+    route: () => routeApplication,
+    answer: answerCall,
   },
   {
     path: '/callflow/:record/gather',
@@ -115,7 +121,8 @@ export const ROWS: readonly TelcoRow[] = [
     fallback: SORRY_REPLY,
     unusable: withoutCall(NO_CALL),
     record: recordKnownLegReports,
-    answer: (call) => routeCall(gatherResult, call),
+    route: () => gatherResult,
+    answer: answerCall,
   },
   {
     path: '/domain',
@@ -125,7 +132,8 @@ export const ROWS: readonly TelcoRow[] = [
     fallback: SORRY_REPLY,
     unusable: withoutCall(NO_CALL),
     record: recordLegReports,
-    answer: (call) => routeCall(routeDomain, call),
+    route: () => routeDomain,
+    answer: answerCall,
   },
   {
     path: '/recordingstatus',

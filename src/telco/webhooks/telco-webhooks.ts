@@ -12,14 +12,14 @@ import type {
 import { readSid } from '../../ledger/legs/provider-form.ts'
 import type { OpenEnv } from '../../platform/access/env.ts'
 import type { DescribedBody } from '../../platform/api/api-operation.ts'
-import type { CallerLanguages } from '../numbers/caller-languages.ts'
-import type { GatheredCalls } from '../routing/gathered-calls.ts'
-import type { Answering, RoutingContext } from './answering.ts'
+import { decideFromMemory, undecidedCall } from '../routing/decide-calls.ts'
+import type { DialPlans } from '../routing/dial-plans.ts'
+import type { RoutingContext } from './answering.ts'
 import { checkTelcoHeaders, checkTelcoSignature, explainRejection, isSignedByProvider } from './authentication.ts'
 import { trace } from './debug-trace.ts'
 import { saveForLater } from './failed-events.ts'
 import type { GatheredRecords, RecordedRequest, WaitingRequest } from './gathered-records.ts'
-import { inLanguage } from './replies.ts'
+import { inLanguage, markupReply } from './replies.ts'
 import { readRequest, type TelcoRequest } from './request.ts'
 import { TELCO_FORMS } from './shapes.ts'
 import { ROWS, rowAt, type TelcoRow } from './table.ts'
@@ -40,14 +40,13 @@ const FORM_BYTES_MAX = 1024 * 1024
 interface TelcoParts {
   context: RoutingContext
   inbox: Inbox
-  languages: Pick<CallerLanguages, 'of'>
+  dialPlans: Pick<DialPlans, 'last' | 'languageOf'>
   records: GatheredRecords
-  calls: GatheredCalls
 }
 
 /** The telephony webhooks as the runner serves them. */
 export function telcoTable(parts: TelcoParts): WebhookTable {
-  const { inbox, languages } = parts
+  const { inbox, dialPlans } = parts
   return {
     area: 'telco',
     prefix: '/telco/webhook',
@@ -64,7 +63,9 @@ export function telcoTable(parts: TelcoParts): WebhookTable {
     explain: explainRejection,
     subject: (arrival) => ({ callSid: callSidOf(readRequest(arrival)) }),
     reject: ({ path }) => rowAt(path).reject,
-    fallback: ({ path }, _error, arrival) => inLanguage(rowAt(path).fallback, languages.of(readRequest(arrival).form)),
+    fallback: ({ path }, _error, arrival) =>
+      inLanguage(rowAt(path).fallback, dialPlans.languageOf(readRequest(arrival).form)),
+    withoutDatabase: ({ path }, arrival) => routeFromMemory(rowAt(path), arrival, dialPlans.last),
     // A caller hears the sentence whatever is stored; a report is sent again when it is refused.
     notSaved: ({ path }) => (rowAt(path).keep === 'before answering' ? NOT_SAVED : undefined),
     async replay({ path }, arrival) {
@@ -106,18 +107,14 @@ interface Handling extends Omit<TelcoParts, 'inbox'> {
   arrival: IncomingRequest
 }
 
-async function handle(
-  row: TelcoRow,
-  { context, languages, records, calls, open, arrival }: Handling,
-): Promise<Handled> {
+async function handle(row: TelcoRow, { context, dialPlans, records, open, arrival }: Handling): Promise<Handled> {
   const request = readRequest(arrival)
   const { reply, callId, isDebugging } = await recordAndAnswer(row, {
     context,
     open,
     request,
     record: (...waiting) => records.record(...waiting),
-    decide: (call) => calls.decide(row.path, call),
-    language: languages.of(request.form),
+    language: dialPlans.languageOf(request.form),
   })
   if (isDebugging) await trace(open, arrival, { reply, log: context.log })
   return { reply, subject: { callSid: callSidOf(request), call: callId } }
@@ -131,23 +128,30 @@ export async function recordAndAnswer(
     open,
     request,
     record,
-    decide,
     language,
   }: {
     context: RoutingContext
     open: OpenEnv
     request: TelcoRequest
     record(row: TelcoRow, waiting: WaitingRequest): Promise<RecordedRequest>
-    decide: Answering['decide']
     /** Of whoever was called, as far as it is known without asking the database. */
     language?: string | undefined
   },
 ): Promise<{ reply: Reply; callId: number | undefined; isDebugging: boolean }> {
   const unusable = row.unusable?.(request)
   if (unusable !== undefined) return { reply: inLanguage(unusable, language), callId: undefined, isDebugging: false }
-  const { recorded, isDebugging } = await record(row, { open, request })
-  const reply = await row.answer({ context, open, request, recorded, decide })
+  const { recorded, plan, isDebugging } = await record(row, { open, request })
+  const reply = await row.answer({ context, request, recorded, plan })
   return { reply, callId: recorded.callId, isDebugging }
+}
+
+/** What a call gets while the database is away; undefined on a route that answers none, and where no dial plan is known. */
+function routeFromMemory(row: TelcoRow, arrival: IncomingRequest, last: DialPlans['last']): Reply | undefined {
+  const request = readRequest(arrival)
+  const route = row.route?.(request)
+  if (route === undefined || last === undefined || row.unusable?.(request) !== undefined) return undefined
+  const call = undecidedCall(request, undefined, route)
+  return markupReply(decideFromMemory({ ...last, now: arrival.receivedAt }, call))
 }
 
 /** The leg or the message that the request names. */

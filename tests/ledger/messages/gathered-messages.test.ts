@@ -3,6 +3,7 @@ import { sql } from '../../../src/database/drizzle.ts'
 import { recordMessageStatuses } from '../../../src/ledger/messages/record-message-status.ts'
 import type { OpenEnv } from '../../../src/platform/access/env.ts'
 import { receiveMessages } from '../../../src/telco/messages/receive-message.ts'
+import { loadDialPlan } from '../../../src/telco/routing/load-dial-plan.ts'
 import { GatheredRecords } from '../../../src/telco/webhooks/gathered-records.ts'
 import { rowAt } from '../../../src/telco/webhooks/table.ts'
 import { asWebhook, aTelcoRequest } from '../../support/effects.ts'
@@ -165,7 +166,7 @@ describe('incoming messages in one list', () => {
       },
     }
     const open: OpenEnv = (work) => asWebhook(app, work)
-    const gathered = new GatheredRecords(app.db.kind)
+    const gathered = new GatheredRecords(app.db.kind, ({ db }) => loadDialPlan(db))
     const forms = [...TEXTS.slice(0, 4), aText('SM99', { Body: 'bad' }), ...TEXTS.slice(4)]
     const sent = forms.map((form) => gathered.record(failing, { open, request: aTelcoRequest(form) }))
     const ended = await Promise.allSettled(sent)

@@ -6,6 +6,7 @@ import { renderMarkup } from '../../../src/telco/markup/verb.ts'
 import { routeToAgent } from '../../../src/telco/routing/decide/agent.ts'
 import { contextOf } from '../../../src/telco/routing/decide/context.ts'
 import { sentence } from '../../../src/telco/sentences/sentence.ts'
+import { aDialPlan } from '../../support/dial-plan.ts'
 import {
   BASE,
   CUSTOMER,
@@ -179,11 +180,13 @@ describe('the dial of an agent', () => {
   const settings = { apiUrl: BASE, telcoEdge: 'ashburn' } as SettingsSnapshot
 
   function dialOf({ caller = CUSTOMER, sid = 'CA1', callId, agentUid = 'agent_7', defaultCallerId }: Handover): string {
-    const call = { sid, callId, caller, called: MAIN_NUMBER, isOutbound: false, fields: {}, dialled: MAIN_NUMBER }
-    const context = contextOf(call, { settings, now: new Date() })
-    context.loaded.set({ what: 'agent', key: 7 }, { id: 7, agentUid, isRegistered: false, fallback, defaultCallerId })
-    const plan = routeToAgent(context, 7)
-    return plan?.kind === 'verbs' ? valid(renderMarkup(plan.verbs)) : ''
+    const parties = { caller, called: MAIN_NUMBER, dialled: MAIN_NUMBER, dialledLeg: '' }
+    const agent = { id: 7, agentUid, isRegistered: false, fallback, defaultCallerId }
+    const plan = aDialPlan({ agents: new Map([[7, agent]]) })
+    const call = { sid, callId, isOutbound: false, fields: {}, ...parties }
+    const context = contextOf(call, { plan, settings, now: new Date() })
+    const decided = routeToAgent(context, 7)
+    return decided?.kind === 'verbs' ? valid(renderMarkup(decided.verbs)) : ''
   }
 
   test('the dial of an agent names our call when it is known, and the leg when it has one', () => {

@@ -2,8 +2,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { userCallAction } from '../../../src/telco/routing/decide/call-actions.ts'
 import { routeNumber } from '../../../src/telco/routing/decide/destination.ts'
-import { MissingFact } from '../../../src/telco/routing/decide/loaded.ts'
-import { GatheredCalls, type Route } from '../../../src/telco/routing/gathered-calls.ts'
+import type { Route } from '../../../src/telco/routing/decide-calls.ts'
+import { DialPlans } from '../../../src/telco/routing/dial-plans.ts'
+import { GatheredRecords } from '../../../src/telco/webhooks/gathered-records.ts'
+import { rowAt } from '../../../src/telco/webhooks/table.ts'
 import { recordStatements } from '../../support/plans.ts'
 import { type CallOptions, Exchange, MAIN_NUMBER } from './exchange.ts'
 
@@ -24,13 +26,31 @@ beforeAll(async () => {
 })
 afterAll(() => exchange.stop())
 
+/** A route that answers calls of the ledger, as the webhooks do. */
+function gathering(route: Route) {
+  const { db, app } = exchange.app
+  const { platform } = app
+  const plans = new DialPlans({ db, settings: platform.settings, log: platform.log })
+  const records = new GatheredRecords(db.kind, (env) => plans.inForce(env))
+  return ({ callId, ...request }: Awaited<ReturnType<Exchange['request']>>) => {
+    known.set(request, callId)
+    const row = { ...rowAt('/number'), route: () => route, record: findKnown }
+    return records.record(row, { open: exchange.open, request })
+  }
+}
+
+const known = new Map<object, number | undefined>()
+const findKnown = async (_env: unknown, requests: readonly object[]) =>
+  requests.map((request) => ({ callId: known.get(request) }))
+
 /** Asks for all of them at once, and answers what each was told. */
 async function together(route: Route, options: readonly CallOptions[]): Promise<PromiseSettledResult<string>[]> {
-  const calls = new GatheredCalls(exchange.app.db.kind)
+  const decide = gathering(route)
   const requests = await Promise.all(options.map((each) => exchange.request(each)))
   return Promise.allSettled(
-    requests.map(async ({ callId, ...request }) => {
-      const plan = await calls.decide('/number', { open: exchange.open, request, callId, route })
+    requests.map(async (request) => {
+      const { plan } = await decide(request)
+      if (plan === undefined) throw new Error('nothing was decided')
       return plan.kind === 'markup' ? plan.markup : plan.otherwise
     }),
   )
@@ -58,15 +78,9 @@ describe('calls that come in at the same time', () => {
   test('ten calls at the same time ask the database no more often than two', async () => {
     const ten = Array.from({ length: 10 }, () => ({}))
     const requests = await Promise.all(ten.map((each) => exchange.request(each)))
-    const calls = new GatheredCalls(exchange.app.db.kind)
-    const ran = await recordStatements(exchange.app.db, () =>
-      Promise.all(
-        requests.map(({ callId, ...request }) =>
-          calls.decide('/number', { open: exchange.open, request, callId, route: routeNumber }),
-        ),
-      ),
-    )
-    for (const name of ['routing_numbers', 'routing_users', 'routing_parties', 'ring_mark']) {
+    const decide = gathering(routeNumber)
+    const ran = await recordStatements(exchange.app.db, () => Promise.all(requests.map(decide)))
+    for (const name of ['dial_plan_version', 'dial_plan_load', 'routing_call_facts', 'ring_mark']) {
       const times = ran.filter((each) => each.name === name).length
       expect(times, name).toBeGreaterThan(0)
       expect(times, name).toBeLessThanOrEqual(2)
@@ -87,9 +101,10 @@ describe('calls that come in at the same time', () => {
 
   test('a call that cannot be decided fails alone', async () => {
     const failing: Route = (context, request) => {
+      const plan = routeNumber(context)
       // The database refuses a key that is no id.
-      if (request.form.From === '+14155559999') throw new MissingFact({ what: 'user', key: 'nobody' as never })
-      return routeNumber(context)
+      const refused = { does: 'mark-tried', call: Number.NaN, step: 1 } as const
+      return request.form.From === '+14155559999' ? { ...plan, effects: [refused] } : plan
     }
     const results = await together(failing, [{}, { form: { From: '+14155559999' } }, {}])
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])

@@ -13,6 +13,7 @@ import { matchChoice } from '../../../src/telco/routing/decide/match-choice.ts'
 import { fillPrompt, speechLanguage, spoken } from '../../../src/telco/routing/decide/speech.ts'
 import { parseRequest } from '../../../src/telco/webhooks/request.ts'
 import { anyCharacter } from '../../support/any-text.ts'
+import { aDialPlan } from '../../support/dial-plan.ts'
 
 const HOUR = 60
 
@@ -175,11 +176,18 @@ describe('outcomes of a dial', () => {
 
 test('steps in an address are numbers, each once, and not too many', () => {
   const query = new URLSearchParams(`done_callflows=3,3, 4 ,x,0,-1,1.5,99999999999999999,${'1,'.repeat(100)}5`)
-  const call = { sid: 'CA1', callId: 1, caller: '', called: '+1', isOutbound: false, fields: {}, dialled: '' }
+  const call = {
+    sid: 'CA1',
+    callId: 1,
+    caller: '',
+    called: '+1',
+    isOutbound: false,
+    fields: {},
+    dialled: '',
+    dialledLeg: '',
+  }
   const effectsOf = (done: string) => {
-    const context = contextOf(call, { settings: {} as SettingsSnapshot, now: new Date() })
-    context.loaded.set({ what: 'user', key: 7 }, undefined)
-    context.loaded.set({ what: 'numberFallback', key: '+1' }, undefined)
+    const context = contextOf(call, { plan: aDialPlan(), settings: {} as SettingsSnapshot, now: new Date() })
     return userCallAction(context, parseRequest({ form: {}, query: done, params: { record: '7' } })).effects
   }
   const tried = { does: 'mark-tried-by-address', call: 1, user: 7, steps: [3, 4, 1] }

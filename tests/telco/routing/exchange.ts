@@ -9,8 +9,9 @@ import { checkMarkup } from '../../../src/telco/markup/check.ts'
 import { agentCallAction, callflowCallAction, userCallAction } from '../../../src/telco/routing/decide/call-actions.ts'
 import { routeApplication, routeDomain, routeNumber } from '../../../src/telco/routing/decide/destination.ts'
 import { gatherResult } from '../../../src/telco/routing/decide/gather-result.ts'
-import { decideAlone, type Route } from '../../../src/telco/routing/gathered-calls.ts'
-import { routeCall } from '../../../src/telco/routing/routing.ts'
+import { decideCall, type Route, undecidedCall } from '../../../src/telco/routing/decide-calls.ts'
+import { loadDialPlan } from '../../../src/telco/routing/load-dial-plan.ts'
+import { answerCall } from '../../../src/telco/routing/routing.ts'
 import { sentence } from '../../../src/telco/sentences/sentence.ts'
 import type { RoutingContext } from '../../../src/telco/webhooks/answering.ts'
 import type { TelcoRequest } from '../../../src/telco/webhooks/request.ts'
@@ -155,8 +156,10 @@ export class Exchange {
   }
 
   async route(route: Route, { callId, ...request }: ExchangeRequest): Promise<string> {
-    const answering = { context: this.#context, open: this.open, request, recorded: { callId }, decide: decideAlone }
-    const { body } = await routeCall(route, answering)
+    const plan = await this.open(async (env) =>
+      decideCall(env, await loadDialPlan(env.db), undecidedCall(request, callId, route)),
+    )
+    const { body } = await answerCall({ context: this.#context, request, recorded: { callId }, plan })
     return body
   }
 

@@ -4,6 +4,7 @@ import type { Env, OpenEnv } from '../../../src/platform/access/env.ts'
 import { GatheredRecords } from '../../../src/telco/webhooks/gathered-records.ts'
 import { parseRequest, type TelcoRequest } from '../../../src/telco/webhooks/request.ts'
 import { rowAt, type TelcoRow } from '../../../src/telco/webhooks/table.ts'
+import { aDialPlan } from '../../support/dial-plan.ts'
 
 const BAD = 'CAbad'
 
@@ -30,7 +31,7 @@ function aRoute() {
 
 const open: OpenEnv = (work) => work({ settings: { isDebugging: false } } as Env)
 const request = (sid: string): TelcoRequest => parseRequest({ form: { CallSid: sid }, query: '', params: {} })
-const gathered = (kind: Database['kind'] = 'embedded') => new GatheredRecords(kind)
+const gathered = (kind: Database['kind'] = 'embedded') => new GatheredRecords(kind, async () => aDialPlan())
 
 describe('requests that arrive while others are recorded', () => {
   it('requests that arrive meanwhile are recorded together, and each is answered with its own', async () => {

@@ -3,9 +3,9 @@ import type { AgentCall } from '../../../ports/agent-connector.ts'
 import { AGENT_SIP_HOST } from '../../client/hosts.ts'
 import { dial, sip } from '../../markup/dial.ts'
 import type { Verb } from '../../markup/verb.ts'
+import type { Agent } from '../dial-plan.ts'
 import { ANONYMOUS } from './caller-id.ts'
 import { actionUrl, legReports, type RouteContext } from './context.ts'
-import type { Agent } from './loaded.ts'
 import { type CallPlan, type Effect, UnroutableError, verbsPlan, withEffects } from './plan.ts'
 import { AGENT_NOT_CONFIGURED } from './sentences.ts'
 
@@ -14,7 +14,7 @@ const RING_SECONDS = 20
 
 /** Hands the call to the agent; undefined when there is none with that id. */
 export function routeToAgent(context: RouteContext, agentId: number): CallPlan | undefined {
-  const agent = context.loaded.get('agent', agentId)
+  const agent = context.plan.agents.get(agentId)
   if (agent === undefined) return undefined
   const { callId } = context.call
   const effects: Effect[] = callId === undefined ? [] : [{ does: 'tag-agent', call: callId, agent: agent.id }]

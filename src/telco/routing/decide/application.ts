@@ -3,8 +3,9 @@ import { fillTemplate } from '../../applications/template.ts'
 import { answerProblem } from '../../markup/document.ts'
 import { outsideNumbers } from '../../markup/outside-numbers.ts'
 import { isBarred, NOBODY } from '../../outgoing/outgoing-limits.ts'
+import type { Application } from '../dial-plan.ts'
+import { partiesOf } from './caller-id.ts'
 import { type RouteContext, reportUrl } from './context.ts'
-import type { Application } from './loaded.ts'
 import { type CallPlan, UnroutableError } from './plan.ts'
 import { CALL_NOT_ALLOWED, SYSTEM_ERROR } from './sentences.ts'
 
@@ -26,42 +27,48 @@ export function requireHop(context: RouteContext, { id }: Application): void {
 /** Answers with the markup of the application, filled in. */
 export function applicationPlan(context: RouteContext, application: Application): CallPlan {
   if (application.code_type === 'markup') {
-    return { kind: 'markup', markup: fillApplication(context, application), effects: [] }
+    return { kind: 'markup', ...fillApplication(context, application), effects: [] }
   }
   throw systemError(context, `application ${application.id} is of the type ${application.code_type}`)
 }
 
-function fillApplication(context: RouteContext, { id, markup }: Application): string {
+function fillApplication(context: RouteContext, { id, markup }: Application): { markup: string; counts?: number } {
   const fields = {
     ...context.call.fields,
     recording_voice_status_url: reportUrl(context, 'recordingstatus'),
     call_voice_status_url: reportUrl(context, 'callstatus'),
   }
   const filled = attempt(() => fillTemplate(markup, fields))
-  if (typeof filled === 'string' && !mayDial(context, { markup, filled })) {
+  const counts = typeof filled === 'string' ? countedFor(context, { markup, filled }) : undefined
+  if (counts === 'barred' || (counts !== undefined && context.facts.isLimitReached)) {
     throw new UnroutableError(`application ${id} dials a number that is barred, or one more than the calls of a day`, {
       verbs: CALL_NOT_ALLOWED,
       speech: context.speech,
     })
   }
   const problem = filled instanceof Error ? filled.message : answerProblem(filled)
-  if (problem === undefined && typeof filled === 'string') return filled
+  if (problem === undefined && typeof filled === 'string') {
+    return counts === undefined ? { markup: filled } : { markup: filled, counts }
+  }
   throw systemError(context, `application ${id}: ${problem}`)
 }
 
 /**
- * Whether what a document calls and writes to is not barred: a caller may have chosen it. A call that one of us makes by it, or that
- * somebody outside has it make to a number of their choice, is counted among the calls of a day; a number that the
- * application has itself is where calls that come in are sent on to, and they are lost for no limit.
+ * For whom what a document calls is counted, or that it calls or writes to a number that is barred: a caller may have chosen it. A
+ * call that one of us makes by it, or that somebody outside has it make to a number of their choice, is counted among the calls of a
+ * day; a number that the application has itself is where calls that come in are sent on to, and they are lost for no limit.
  */
-function mayDial({ call, loaded, settings }: RouteContext, { markup, filled }: Record<'markup' | 'filled', string>) {
+function countedFor(
+  context: RouteContext,
+  { markup, filled }: Record<'markup' | 'filled', string>,
+): number | 'barred' | undefined {
   const { called, writtenTo } = outsideNumbers(filled)
-  if ([...called, ...writtenTo].some((number) => isBarred(settings, number))) return false
-  if (called.length === 0 || call.isCounted === true) return true
-  const { caller } = loaded.get('parties', 'of the call')
+  if ([...called, ...writtenTo].some((number) => isBarred(context.settings, number))) return 'barred'
+  if (called.length === 0 || context.call.isCounted === true) return undefined
+  const { caller } = partiesOf(context)
   const own = new Set(outsideNumbers(markup).called)
-  if (caller === undefined && called.every((number) => own.has(number))) return true
-  return loaded.get('outgoingReached', caller?.login ?? NOBODY) === undefined
+  if (caller === undefined && called.every((number) => own.has(number))) return undefined
+  return caller?.login ?? NOBODY
 }
 
 function attempt<Result>(work: () => Result): Result | Error {

@@ -1,11 +1,10 @@
-import { readSid } from '../../../ledger/legs/provider-form.ts'
 import { ID_IN_ADDRESS } from '../../../lenient-values.ts'
 import { recordIdOf, type TelcoRequest } from '../../webhooks/request.ts'
+import type { RingingUser } from '../dial-plan.ts'
 import { unansweredVerbs } from './callflow.ts'
 import type { RouteContext } from './context.ts'
 import { fallbackPlan } from './destination.ts'
 import { isCallerGone, isRingingOver, wasConnected } from './dial-outcome.ts'
-import type { RingingUser } from './loaded.ts'
 import { type CallPlan, type Effect, type Excuse, verbsPlan, withEffects } from './plan.ts'
 import { HANG_UP, SORRY, UNANSWERED } from './sentences.ts'
 import { routeToNextStep, routeToStepAgain } from './user.ts'
@@ -28,10 +27,10 @@ export function userCallAction(context: RouteContext, request: TelcoRequest): Ca
   const { form, query } = request
   if (isRingingOver(form)) return withEffects(clearAttempts(context), () => verbsPlan(HANG_UP))
   const userId = recordIdOf(request)
-  const end = dialEndOf(context, form)
+  const end = dialEndOf(context)
   const steps = parseDoneSteps(query)
   return withEffects(markTried(context, { end, userId, steps }), () => {
-    const user = context.loaded.get('user', userId)
+    const user = context.plan.users.get(userId)?.ringing
     if (user === undefined) return unreachedPlan(context, end, { verbs: SORRY })
     const plan = nextPlan(context, user, { end, steps })
     if (plan !== undefined) return plan
@@ -61,7 +60,7 @@ function nextPlan(
   { end, steps }: { end: DialEnd; steps: readonly number[] },
 ): CallPlan | undefined {
   if (end.isRepeated) return routeToStepAgain(context, user, end.step)
-  const next = routeToNextStep(context, user, [...user.tried, ...steps])
+  const next = routeToNextStep(context, user, [...context.facts.tried, ...steps])
   if (next === undefined) return undefined
   const { plan, step } = next
   return { ...plan, effects: [...plan.effects, ...end.followedBy(step)] }
@@ -81,10 +80,10 @@ function unanswered({ steps, speech }: RingingUser): Excuse {
 export function callflowCallAction(context: RouteContext, request: TelcoRequest): CallPlan {
   const { form } = request
   if (wasConnected(form)) return verbsPlan(HANG_UP)
-  const flow = context.loaded.get('callflow', recordIdOf(request))
+  const flow = context.plan.callflows.get(recordIdOf(request))
   const voicemail = flow === undefined ? undefined : unansweredVerbs(context, flow)
   if (voicemail !== undefined) return verbsPlan(voicemail)
-  const end = dialEndOf(context, form)
+  const end = dialEndOf(context)
   if (flow === undefined) return unreachedPlan(context, end, { verbs: SORRY })
   return unreachedPlan(context, end, { verbs: UNANSWERED, speech: flow.speech, fallback: flow.fallback })
 }
@@ -93,8 +92,8 @@ export function callflowCallAction(context: RouteContext, request: TelcoRequest)
 export function agentCallAction(context: RouteContext, request: TelcoRequest): CallPlan {
   const { form } = request
   if (wasConnected(form) || isCallerGone(form)) return verbsPlan(HANG_UP)
-  const fallback = context.loaded.get('agent', recordIdOf(request))?.fallback
-  return unreachedPlan(context, dialEndOf(context, form), { verbs: SORRY, fallback })
+  const fallback = context.plan.agents.get(recordIdOf(request))?.fallback
+  return unreachedPlan(context, dialEndOf(context), { verbs: SORRY, fallback })
 }
 
 /**
@@ -121,10 +120,9 @@ interface DialEnd {
  * What is known of the end that a request reports. Without a dialled leg (nothing was dialled), or for a call that the ledger
  * does not know, whose steps are in its address, there is nothing to save.
  */
-function dialEndOf({ loaded, call: { callId } }: RouteContext, { DialCallSid }: TelcoRequest['form']): DialEnd {
-  const leg = readSid(DialCallSid)
+function dialEndOf({ facts, call: { callId, dialledLeg: leg } }: RouteContext): DialEnd {
   if (callId === undefined || leg === '') return { isRepeated: false, step: undefined, followedBy: () => [] }
-  const known = loaded.get('dialEnd', leg)
+  const known = facts.dialEnd
   return {
     isRepeated: known !== undefined,
     step: known === NO_STEP ? undefined : known,

@@ -1,11 +1,21 @@
-import { usernameOf } from '../../../ledger/legs/party.ts'
 import type { SpeechOptions } from '../../markup/voice.ts'
-import type { RouteContext } from './context.ts'
-import type { CallingUser, Parties } from './loaded.ts'
+import { type CallingUser, callingUserOf } from '../dial-plan.ts'
+import type { CallFacts, RouteContext } from './context.ts'
 
 /** How the colleague speaks who is calling; undefined for a stranger. */
-export function callerSpeech({ loaded, call }: RouteContext): SpeechOptions | undefined {
-  return usernameOf(call.caller) === undefined ? undefined : loaded.get('parties', 'of the call').caller?.speech
+export function callerSpeech({ plan, call }: RouteContext): SpeechOptions | undefined {
+  return callingUserOf(plan, call.caller)?.speech
+}
+
+/** Who calls, as far as it is one of us, and whom the ledger takes the other side for. */
+export interface Parties extends Pick<CallFacts, 'partner' | 'loginName'> {
+  readonly caller: CallingUser | undefined
+  readonly defaultCallerId: string | undefined
+}
+
+export function partiesOf({ plan, call, facts }: RouteContext): Parties {
+  const { partner, loginName } = facts
+  return { caller: callingUserOf(plan, call.caller), defaultCallerId: plan.defaultCallerId, partner, loginName }
 }
 
 /**

@@ -2,9 +2,9 @@ import { client, DIAL_NOUNS_MAX, dial, sip } from '../../markup/dial.ts'
 import type { Verb } from '../../markup/verb.ts'
 import { gather, hangup, pause, redirect } from '../../markup/voice.ts'
 import { sentenceVerb } from '../../sentences/sentence.ts'
-import { ANONYMOUS, callerName, shownCaller } from './caller-id.ts'
+import type { Callflow, Device, GatherSettings } from '../dial-plan.ts'
+import { ANONYMOUS, callerName, type Parties, partiesOf, shownCaller } from './caller-id.ts'
 import { actionUrl, gatherUrl, type RouteContext, reportUrl } from './context.ts'
-import type { Callflow, Device, GatherSettings, Parties } from './loaded.ts'
 import type { Choice } from './match-choice.ts'
 import { type CallPlan, verbsPlan } from './plan.ts'
 import { announcement, voicemailVerbs } from './prompts.ts'
@@ -16,7 +16,7 @@ type Entry = 'start' | 'again' | 'without-input'
 
 /** Answers with the call flow; undefined when there is none with that id. */
 export function routeToCallflow(context: RouteContext, flowId: number): CallPlan | undefined {
-  const flow = context.loaded.get('callflow', flowId)
+  const flow = context.plan.callflows.get(flowId)
   return flow === undefined ? undefined : flowPlan(context, flow, 'start')
 }
 
@@ -57,7 +57,7 @@ function reachableKeys(
 }
 
 function ringVerbs(context: RouteContext, flow: Callflow): Verb[] | 'no-caller-id' {
-  const parties = context.loaded.get('parties', 'of the call')
+  const parties = partiesOf(context)
   const callerId = groupCallerId(context.call.caller, parties)
   if (callerId === undefined) return 'no-caller-id'
   const status = { url: reportUrl(context, 'callstatus'), events: ['answered', 'completed'] as const }

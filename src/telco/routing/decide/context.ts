@@ -1,10 +1,11 @@
+import { readSid } from '../../../ledger/legs/provider-form.ts'
 import type { SettingsSnapshot } from '../../../platform/settings/settings.ts'
 import { markupUrl, statusUrl } from '../../applications/webhook-url.ts'
 import { apiUrlProblem, parseApiUrl } from '../../client/api-url.ts'
 import type { StatusReport } from '../../markup/dial.ts'
 import { hangup, type SpeechOptions, say } from '../../markup/voice.ts'
 import type { TelcoRequest } from '../../webhooks/request.ts'
-import { Loaded } from './loaded.ts'
+import type { DialPlan } from '../dial-plan.ts'
 import { UnroutableError } from './plan.ts'
 
 /** The call that is routed. */
@@ -21,15 +22,46 @@ export interface RoutedCall {
   readonly fields: Readonly<Record<string, string>>
   /** What was dialled, as the request has it: the target of a forward, else the called party. */
   readonly dialled: string
+  /** The leg that was dialled, in what is reported of its end; empty otherwise. */
+  readonly dialledLeg: string
   /** Somebody forwards it from the page, where it was counted among the outgoing calls. */
   readonly isCounted?: boolean
 }
 
-/** What one decision is made from: the call, what was loaded, and how the call came here. All of it is plain values. */
+/** What the ledger knows of a call when it is routed; nothing while the database is away. */
+export interface CallFacts {
+  /** The contact whom the ledger takes the other side for. */
+  readonly partner?: { readonly id: number; readonly name: string } | undefined
+  /** The login that the ledger's call was made by. */
+  readonly loginName?: string | undefined
+  /** Ring steps that were tried in this call. */
+  readonly tried: readonly number[]
+  /** The ring step that followed the end of the dialled leg; 0 when none did. Undefined when it was not reported yet. */
+  readonly dialEnd?: number | undefined
+  /** The calls of the day are used up, of the company or of the colleague who calls. */
+  readonly isLimitReached: boolean
+}
+
+export const NO_FACTS: CallFacts = { tried: [], isLimitReached: false }
+
+/** The settings that decide where a call goes. */
+export type RoutingSettings = Pick<
+  SettingsSnapshot,
+  | 'apiUrl'
+  | 'telcoEdge'
+  | 'country'
+  | 'voiceaiEnabled'
+  | 'announcesRecordings'
+  | 'callDurationLimitSeconds'
+  | 'barredPrefixes'
+>
+
+/** What one decision is made from: the call, what is known of it, and how the call came here. All of it is plain values. */
 export interface RouteContext {
   readonly call: RoutedCall
-  readonly loaded: Loaded
-  readonly settings: SettingsSnapshot
+  readonly plan: DialPlan
+  readonly facts: CallFacts
+  readonly settings: RoutingSettings
   readonly now: Date
   /** This stands in for something that failed already: nothing stands in for it again, so that no call goes in circles. */
   readonly isFallback: boolean
@@ -60,20 +92,27 @@ export function callOfRequest({ form, query, event }: TelcoRequest, callId: numb
     isOutbound: event?.direction === 'outbound-api',
     fields: form,
     dialled: forwardTo || form.To || event?.called || '',
+    dialledLeg: readSid(form.DialCallSid),
     // A browser phone chooses fields of the form itself; the address is ours.
     isCounted: !form.forward_to && query.has('forward_to'),
   }
 }
 
+/** What a decision is made from beside the call. */
+export interface RouteParts extends Pick<RouteContext, 'plan' | 'settings' | 'now'> {
+  readonly facts?: CallFacts
+}
+
 /** Where a decision begins: the call, and what of the state that travels with it the query of its address says. */
 export function contextOf(
   call: RoutedCall,
-  { settings, now }: Pick<RouteContext, 'settings' | 'now'>,
+  { plan, settings, now, facts = NO_FACTS }: RouteParts,
   query = new URLSearchParams(),
 ): RouteContext {
   return {
     call,
-    loaded: new Loaded(),
+    plan,
+    facts,
     settings,
     now,
     isFallback: query.get(FALLBACK) === '1',

@@ -3,6 +3,7 @@ import { asError } from '../../../errors.ts'
 import { apiUrlProblem } from '../../client/api-url.ts'
 import { hangup, type SpeechOptions, say } from '../../markup/voice.ts'
 import { recordIdOf, type TelcoRequest } from '../../webhooks/request.ts'
+import { type Extension, extensionOf, extensionsFitting, type Fallback, type OurNumber } from '../dial-plan.ts'
 import { routeToAgent } from './agent.ts'
 import { applicationPlan, isDomainRoute, requireHop, systemError } from './application.ts'
 import { isOpen } from './business-hours.ts'
@@ -10,7 +11,6 @@ import { callerSpeech } from './caller-id.ts'
 import { routeToCallflow } from './callflow.ts'
 import type { RouteContext } from './context.ts'
 import { isExternalNumber, parseDialled } from './dialled.ts'
-import { type Extension, type Fallback, MissingFact, type OurNumber } from './loaded.ts'
 import { routeToOutside } from './outbound.ts'
 import { type CallPlan, type Effect, type Excuse, UnroutableError, verbsPlan, withEffects } from './plan.ts'
 import {
@@ -41,15 +41,15 @@ export function routeNumber(context: RouteContext): CallPlan {
  * (docs/reference/domain.md#calls-of-sip-phones).
  */
 export function routeDomain(context: RouteContext): CallPlan {
-  const { loaded, call } = context
+  const { plan, call } = context
   const { number, isWhatsApp } = parseDialled(call.dialled)
-  const extension = loaded.get('extensionByNumber', number)
+  const extension = extensionOf(plan, number)
   if (extension !== undefined) return routeToExtension(context, extension)
   // Never dial out for WhatsApp: whoever writes to us could then make calls at our cost.
   if (isWhatsApp) return routeToNumber(context, number) ?? excuse(context, WHATSAPP_EXTENSION_NOT_FOUND)
   // Before patterns: one such as 1\d\d is not meant for somebody who needs help.
   if (isEmergencyNumber(number, context.settings.country)) return excuse(context, EMERGENCY_NUMBER)
-  const [fitting, ...others] = loaded.get('extensionsByPattern', number)
+  const [fitting, ...others] = extensionsFitting(plan, number)
   if (others.length > 0) return excuse(context, SEVERAL_EXTENSIONS)
   if (fitting !== undefined) return routeToExtension(context, fitting)
   // Our own numbers are not answered here: a call to one of them would come back and go round.
@@ -72,7 +72,7 @@ function excuse(context: RouteContext, verbs: SpokenVerbs): CallPlan {
 
 /** Connects the call to what answers the number; undefined when it is none of ours. */
 function routeToNumber(asked: RouteContext, phoneNumber: string): CallPlan | undefined {
-  const number = asked.loaded.get('ourNumber', phoneNumber)
+  const number = asked.plan.numbers.get(phoneNumber)
   if (number === undefined) return undefined
   const context = { ...asked, answering: phoneNumber }
   if (number.hours !== undefined && !isOpen(number.hours, context.now)) return closedPlan(context, number)
@@ -122,7 +122,7 @@ export function routeToExtension(context: RouteContext, extension: Extension): C
 
 /** The same for an extension by its id. */
 export function routeToExtensionById(context: RouteContext, id: number): CallPlan {
-  const extension = context.loaded.get('extension', id)
+  const extension = context.plan.extensions.get(id)
   if (extension !== undefined) return routeToExtension(context, extension)
   throw new UnroutableError(`there is no extension ${id}`, {
     verbs: EXTENSION_NOT_CONFIGURED,
@@ -157,7 +157,7 @@ function routeToDestination(context: RouteContext, { model, id }: Destination): 
  * id.
  */
 function routeToApplication(context: RouteContext, id: number): CallPlan | undefined {
-  const application = context.loaded.get('application', id)
+  const application = context.plan.applications.get(id)
   if (application === undefined) return undefined
   const problem = apiUrlProblem(context.settings.apiUrl)
   if (problem !== undefined) return verbsPlan([say(problem)])
@@ -181,7 +181,7 @@ export function orFallback(context: RouteContext, decide: () => CallPlan): CallP
  * caller hears why: as the destination speaks, else the number, else the colleague who is calling.
  */
 export function fallbackPlan(context: RouteContext, { verbs, speech, fallback }: Excuse): CallPlan {
-  const ofNumber = context.loaded.get('numberFallback', context.call.called)
+  const ofNumber = context.plan.numbers.get(context.call.called)?.fallback
   const effects: Effect[] = []
   for (const each of [ofNumber, fallback]) {
     if (each === undefined) continue
@@ -214,12 +214,11 @@ function routeToFallback(
   return { plan: text ? verbsPlan([say(spoken(text), { language }), hangup()]) : undefined, effects }
 }
 
-/** What the caller hears of a failure, and what is logged of it. A fact that is missing is none. */
+/** What the caller hears of a failure, and what is logged of it. */
 function failureOf(
   { call: { sid: callSid } }: RouteContext,
   thrown: unknown,
 ): { excuse: Excuse; effects: readonly Effect[] } {
-  if (thrown instanceof MissingFact) throw thrown
   if (thrown instanceof UnroutableError) {
     const { excuse, effects, message: reason } = thrown
     return { excuse, effects: [...effects, { does: 'log-unroutable', callSid, reason }] }

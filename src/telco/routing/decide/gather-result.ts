@@ -13,7 +13,7 @@ import { CALLFLOW_NOT_FOUND } from './sentences.ts'
 export function gatherResult(context: RouteContext, request: TelcoRequest): CallPlan {
   const { form } = request
   const flowId = recordIdOf(request)
-  const flow = context.loaded.get('callflow', flowId)
+  const flow = context.plan.callflows.get(flowId)
   if (flow === undefined) throw new UnroutableError(`there is no call flow ${flowId}`, { verbs: CALLFLOW_NOT_FOUND })
   const choice = matchChoice(flow.choices, {
     digits: form.Digits ?? '',

@@ -1,6 +1,7 @@
 import { dial, number as numberNoun, whatsApp } from '../../markup/dial.ts'
 import type { Verb } from '../../markup/verb.ts'
 import { isBarred, NOBODY } from '../../outgoing/outgoing-limits.ts'
+import { partiesOf } from './caller-id.ts'
 import { type RouteContext, reportUrl } from './context.ts'
 import { type CallPlan, verbsPlan } from './plan.ts'
 import { CALL_NOT_ALLOWED, NO_CALLER_ID } from './sentences.ts'
@@ -12,15 +13,15 @@ const RING_SECONDS = 60
  * default one. Not one that is barred, and so many a day.
  */
 export function routeToOutside(context: RouteContext, number: string): CallPlan {
-  const { caller, defaultCallerId } = context.loaded.get('parties', 'of the call')
+  const { caller, defaultCallerId } = partiesOf(context)
   if (isBarred(context.settings, number)) return verbsPlan(CALL_NOT_ALLOWED(caller?.speech))
   const callerId = caller?.outgoingCallerId ?? defaultCallerId
   if (callerId === undefined) return verbsPlan(NO_CALLER_ID(caller?.speech))
-  if (!context.call.isCounted && context.loaded.get('outgoingReached', caller?.login ?? NOBODY) !== undefined) {
-    return verbsPlan(CALL_NOT_ALLOWED(caller?.speech))
-  }
+  const isCounted = context.call.isCounted === true
+  if (!isCounted && context.facts.isLimitReached) return verbsPlan(CALL_NOT_ALLOWED(caller?.speech))
   const wanted = { number, callerId, isRecorded: caller?.recordsCalls === true, isWhatsApp: false }
-  return verbsPlan([outsideDial(wanted, context.settings, (kind) => reportUrl(context, kind))])
+  const plan = verbsPlan([outsideDial(wanted, context.settings, (kind) => reportUrl(context, kind))])
+  return isCounted ? plan : { ...plan, counts: caller?.login ?? NOBODY }
 }
 
 interface OutsideCall {

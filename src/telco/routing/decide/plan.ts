@@ -2,7 +2,7 @@ import type { SettingsSnapshot } from '../../../platform/settings/settings.ts'
 import type { AgentCall } from '../../../ports/agent-connector.ts'
 import type { Verb } from '../../markup/verb.ts'
 import type { SpeechOptions } from '../../markup/voice.ts'
-import type { Fallback } from './loaded.ts'
+import type { Fallback } from '../dial-plan.ts'
 
 /** What a plan sets off beside its answer. */
 export type Effect =
@@ -31,7 +31,11 @@ export type CallPlan = (
   | { readonly kind: 'verbs'; readonly verbs: readonly Verb[] }
   | { readonly kind: 'markup'; readonly markup: string }
   | ({ readonly kind: 'register'; readonly call: AgentCall; readonly otherwise: readonly Verb[] } & Barred)
-) & { readonly effects: readonly Effect[] }
+) & {
+  readonly effects: readonly Effect[]
+  /** It begins a call outside, which is counted for this login: `NOBODY` for a stranger. */
+  readonly counts?: number
+}
 
 export function verbsPlan(verbs: readonly Verb[]): CallPlan {
   return { kind: 'verbs', verbs, effects: [] }

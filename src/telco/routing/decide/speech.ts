@@ -1,4 +1,3 @@
-import type { SettingsSnapshot } from '../../../platform/settings/settings.ts'
 import { joinUrl } from '../../../platform/settings/settings-model.ts'
 import { speechPath } from '../../../ports/speech-address.ts'
 import { SPOKEN_CHARS_MAX } from '../../callflows/fallback-fields.ts'
@@ -6,6 +5,7 @@ import { SPEECH_LANGUAGES } from '../../callflows/speech-languages.ts'
 import { parseApiUrl } from '../../client/api-url.ts'
 import type { Verb } from '../../markup/verb.ts'
 import { play, type SpeechOptions, say } from '../../markup/voice.ts'
+import type { RoutingSettings } from './context.ts'
 
 /** Audio that was generated from a text. */
 interface SpeechFile {
@@ -21,7 +21,10 @@ export interface Speech extends SpeechOptions {
 }
 
 /** Plays the generated audio while it says what the text says; speaks the text otherwise. */
-export function speak(settings: SettingsSnapshot, { text, file, ...options }: Speech): Verb {
+export function speak(
+  settings: Pick<RoutingSettings, 'apiUrl' | 'voiceaiEnabled'>,
+  { text, file, ...options }: Speech,
+): Verb {
   const { apiUrl, voiceaiEnabled } = settings
   const isUsable = voiceaiEnabled && apiUrl !== undefined && parseApiUrl(apiUrl) !== undefined
   if (isUsable && file !== undefined && file.text.trim() === text.trim()) {

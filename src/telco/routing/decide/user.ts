@@ -1,8 +1,8 @@
 import { client, type DialOptions, dial, RING_SECONDS_MIN, sip } from '../../markup/dial.ts'
 import type { Verb } from '../../markup/verb.ts'
-import { callerName, shownCaller } from './caller-id.ts'
+import type { RingingUser, RingStep } from '../dial-plan.ts'
+import { callerName, type Parties, partiesOf, shownCaller } from './caller-id.ts'
 import { actionUrl, legReports, type RouteContext, reportUrl } from './context.ts'
-import type { Parties, RingingUser, RingStep } from './loaded.ts'
 import { type CallPlan, type Effect, UnroutableError, verbsPlan, withEffects } from './plan.ts'
 import { announcement, voicemailVerbs } from './prompts.ts'
 import { SORRY } from './sentences.ts'
@@ -10,8 +10,8 @@ import { speak } from './speech.ts'
 
 /** Rings the first phone of the user; undefined when there is no such user. */
 export function routeToUser(context: RouteContext, userId: number): CallPlan | undefined {
-  const { loaded, call, settings } = context
-  const user = loaded.get('user', userId)
+  const { plan, call, settings } = context
+  const user = plan.users.get(userId)?.ringing
   if (user === undefined) return undefined
   const step = nextStep(user, [])
   if (step === undefined)
@@ -31,9 +31,13 @@ export function routeToUser(context: RouteContext, userId: number): CallPlan | u
 }
 
 /** Asked for again, the call starts over with the same step. */
-function startRinging({ call: { callId }, isRepeated }: RouteContext, user: RingingUser, step: RingStep): Effect[] {
+function startRinging(
+  { call: { callId }, facts, isRepeated }: RouteContext,
+  user: RingingUser,
+  step: RingStep,
+): Effect[] {
   if (callId === undefined || isRepeated) return []
-  const before = user.steps.flatMap(({ id }) => (id !== step.id && user.tried.includes(id) ? [id] : []))
+  const before = user.steps.flatMap(({ id }) => (id !== step.id && facts.tried.includes(id) ? [id] : []))
   return [{ does: 'start-ringing', call: callId, step: step.id, before }]
 }
 
@@ -74,7 +78,7 @@ interface Turn {
 function stepVerbs(context: RouteContext, user: RingingUser, turn: Turn): Verb[] {
   const { type } = turn.step
   if (type === 'voicemail' || user.address === undefined) return voicemailVerbs(context, user.voicemailPrompt)
-  const parties = context.loaded.get('parties', 'of the call')
+  const parties = partiesOf(context)
   const callerId = shownCaller(context.call.caller, parties)
   const status = legReports(context)
   const device =

@@ -10,7 +10,7 @@ import { records } from '../../../platform/records/records.ts'
 import { speechIdOf } from '../../../ports/speech-address.ts'
 import { parseZone, spokenTime } from '../../../time.ts'
 import { answerUnverified } from '../../webhooks/answer-unverified.ts'
-import { findOurNumbers } from '../load/our-number.ts'
+import { loadDialPlan } from '../load-dial-plan.ts'
 import { type FarEnd, type Input, legFields, ownTarget, playCall, type Step, WEBHOOKS } from './caller-line.ts'
 import { readMoment } from './moment.ts'
 
@@ -94,7 +94,7 @@ async function rehearse(env: Env, ids: readonly number[], args: Static<typeof Ar
   const { country } = env.settings
   const called = args.to ?? (await numberOf(env, ids))
   const to = toE164(called, country) ?? called.replaceAll(/[\s().-]/g, '')
-  const number = (await findOurNumbers(env, [to])).get(to)
+  const number = (await loadDialPlan(env.db)).numbers.get(to)
   if (number === undefined) throw await unknownNumber(env, to)
   const zone = parseZone(number.hours?.zone ?? '') ?? parseZone(env.settings.zone ?? '') ?? 'UTC'
   const now = Temporal.Instant.fromEpochMilliseconds(env.now.getTime()).toZonedDateTimeISO(zone)

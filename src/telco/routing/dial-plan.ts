@@ -1,10 +1,11 @@
-import type { RowOf } from '../../../platform/model/model.ts'
-import type { markupModel } from '../../applications/application.ts'
-import type { SpeechOptions } from '../../markup/voice.ts'
-import type { numberModel } from '../../numbers/number.ts'
-import type { BusinessHours } from './business-hours.ts'
-import type { Choice } from './match-choice.ts'
-import type { Speech } from './speech.ts'
+import { usernameOf } from '../../ledger/legs/party.ts'
+import type { RowOf } from '../../platform/model/model.ts'
+import type { markupModel } from '../applications/application.ts'
+import type { SpeechOptions } from '../markup/voice.ts'
+import type { numberModel } from '../numbers/number.ts'
+import type { BusinessHours } from './decide/business-hours.ts'
+import type { Choice } from './decide/match-choice.ts'
+import type { Speech } from './decide/speech.ts'
 
 type Link = 'user' | 'callflow' | 'markup' | 'voiceai_agent'
 type ClosedField = 'closed_exten' | 'closed_message'
@@ -13,6 +14,8 @@ type ClosedField = 'closed_exten' | 'closed_message'
 export interface OurNumber extends RowOf<typeof numberModel, 'destination' | Link | 'language' | ClosedField> {
   /** Undefined: always open. */
   readonly hours: BusinessHours | undefined
+  /** Stands in for the destination when it fails. */
+  readonly fallback: Fallback
 }
 
 /** A call flow as answering a call needs it. */
@@ -74,17 +77,6 @@ export interface RingingUser {
   readonly voicemailPrompt: Speech
   /** Steps in their order. */
   readonly steps: readonly RingStep[]
-  /** Steps that the ledger's call has tried. */
-  readonly tried: readonly number[]
-}
-
-/** Who calls, as far as it is one of us, and whom the ledger takes the other side for. */
-export interface Parties {
-  readonly caller: CallingUser | undefined
-  readonly defaultCallerId: string | undefined
-  readonly partner: { readonly id: number; readonly name: string } | undefined
-  /** The login that the ledger's call was made by. */
-  readonly loginName: string | undefined
 }
 
 /** A phone user of ours who is calling. */
@@ -99,6 +91,13 @@ export interface CallingUser {
   readonly address: string | undefined
   readonly recordsCalls: boolean
   readonly speech: SpeechOptions
+}
+
+/** A phone user: how it is rung, and how it calls. */
+export interface PhoneUser {
+  readonly username: string | null
+  readonly ringing: RingingUser
+  readonly calling: CallingUser
 }
 
 /** An extension, and what it leads to. */
@@ -129,62 +128,37 @@ export interface Fallback {
   readonly language: string | undefined
 }
 
-/** The ring step that followed the end of a leg; 0 when what followed was none. Undefined when it was not reported yet. */
-type FollowingStep = number | undefined
-
-/** Everything that a decision may ask for: by what it is found, and what is found. */
-export interface Facts {
-  ourNumber: { key: string; value: OurNumber | undefined }
-  numberFallback: { key: string; value: Fallback | undefined }
-  extension: { key: number; value: Extension | undefined }
-  extensionByNumber: { key: string; value: Extension | undefined }
-  extensionsByPattern: { key: string; value: readonly Extension[] }
-  user: { key: number; value: RingingUser | undefined }
-  callflow: { key: number; value: Callflow | undefined }
-  agent: { key: number; value: Agent | undefined }
-  application: { key: number; value: Application | undefined }
-  /** Of the call itself. */
-  parties: { key: 'of the call'; value: Parties }
-  /** Counts the call, by the login of who makes it; whose limit of the day was reached before. */
-  outgoingReached: { key: number; value: 'company' | 'user' | undefined }
-  /** By the leg that was dialled. */
-  dialEnd: { key: string; value: FollowingStep }
+/** Everything that is configured about where calls go, as it was at one moment. */
+export interface DialPlan {
+  /** By the number with its `+`. */
+  readonly numbers: ReadonlyMap<string, OurNumber>
+  readonly extensions: ReadonlyMap<number, Extension>
+  readonly extensionsByNumber: ReadonlyMap<string, Extension>
+  /** Extensions whose number is a pattern, in the order of their numbers. */
+  readonly patterns: readonly { readonly extension: Extension; readonly pattern: RegExp }[]
+  readonly users: ReadonlyMap<number, PhoneUser>
+  readonly usersByName: ReadonlyMap<string, PhoneUser>
+  readonly callflows: ReadonlyMap<number, Callflow>
+  readonly agents: ReadonlyMap<number, Agent>
+  readonly applications: ReadonlyMap<number, Application>
+  readonly defaultCallerId: string | undefined
 }
 
-/** One fact that a decision asks for. */
-export type Need = { [What in keyof Facts]: { readonly what: What; readonly key: Facts[What]['key'] } }[keyof Facts]
+/** No number that somebody dials is longer; patterns are not tried on more. */
+const DIALLED_CHARS_MAX = 64
 
-/** A decision cannot go on without this; it is taken again, from its beginning, once it is loaded. */
-export class MissingFact extends Error {
-  override readonly name = 'MissingFact'
-  readonly need: Need
-
-  constructor(need: Need) {
-    // Nobody reads where it came from, and finding that out costs more than the decision itself.
-    const { stackTraceLimit } = Error
-    Error.stackTraceLimit = 0
-    super(`${need.what} ${need.key} is not loaded`)
-    Error.stackTraceLimit = stackTraceLimit
-    this.need = need
-  }
+/** The extension with exactly this number. The provider writes `+` before bare extensions, which is taken off again. */
+export function extensionOf({ extensionsByNumber }: DialPlan, number: string): Extension | undefined {
+  return extensionsByNumber.get(number) ?? extensionsByNumber.get(/^\+(\d{1,4})$/.exec(number)?.[1] ?? number)
 }
 
-/** The facts that were loaded so far, also those that were looked for and not found. */
-export class Loaded {
-  readonly #facts = new Map<string, unknown>()
+/** The extensions whose pattern the number fits as a whole. */
+export function extensionsFitting({ patterns }: DialPlan, number: string): Extension[] {
+  if (number.length > DIALLED_CHARS_MAX) return []
+  return patterns.flatMap(({ extension, pattern }) => (pattern.test(number) ? [extension] : []))
+}
 
-  /** The fact, which may be that there is none. Throws `MissingFact` while it is not loaded. */
-  get<What extends keyof Facts>(what: What, key: Facts[What]['key']): Facts[What]['value'] {
-    const name = `${what} ${key}`
-    if (!this.#facts.has(name)) throw new MissingFact({ what, key } as Need)
-    return this.#facts.get(name) as Facts[What]['value']
-  }
-
-  has({ what, key }: Need): boolean {
-    return this.#facts.has(`${what} ${key}`)
-  }
-
-  set({ what, key }: Need, value: unknown): void {
-    this.#facts.set(`${what} ${key}`, value)
-  }
+/** The phone user who calls from this address; undefined for a stranger. */
+export function callingUserOf({ usersByName }: DialPlan, caller: string): CallingUser | undefined {
+  return usersByName.get(usernameOf(caller) ?? '')?.calling
 }

@@ -1,0 +1,145 @@
+import type { Database } from '../../database/database.ts'
+import { sql } from '../../database/drizzle.ts'
+import { statement } from '../../database/statement.ts'
+import { asError } from '../../errors.ts'
+import { usernameOf } from '../../ledger/legs/party.ts'
+import type { Logger } from '../../log.ts'
+import type { Env } from '../../platform/access/env.ts'
+import type { SealedFile } from '../../platform/secrets/sealed-file.ts'
+import type { Settings } from '../../platform/settings/settings.ts'
+import type { RoutingSettings } from './decide/context.ts'
+import type { DialPlan } from './dial-plan.ts'
+import { type DialPlanRow, readDialPlan, toDialPlan } from './load-dial-plan.ts'
+
+const VERSION = statement<{ version: number }>(
+  'dial_plan_version',
+  sql`select version::float8 as version from connect_dial_plan`,
+)
+
+/** Name of the file in the data folder, without its ending. */
+export const DIAL_PLAN_FILE = 'last-dial-plan'
+
+/** What of the settings a decision is made from. */
+const ROUTING_SETTINGS = [
+  ...(['apiUrl', 'telcoEdge', 'country', 'voiceaiEnabled', 'announcesRecordings'] as const),
+  ...(['callDurationLimitSeconds', 'barredPrefixes'] as const),
+] satisfies readonly (keyof RoutingSettings)[]
+
+/** Where calls go, and the settings that belong to it. */
+interface Remembered {
+  readonly plan: DialPlan
+  readonly settings: RoutingSettings
+}
+
+interface DialPlansParts {
+  db: Database
+  settings: Pick<Settings, 'get'>
+  log: Logger
+  /** Where the last plan is kept for a start without the database; none where the database is there whenever the process is. */
+  file?: Pick<SealedFile, 'read' | 'write'> | undefined
+}
+
+/**
+ * The dial plan in memory. Each transaction that routes a call asks which version is in force, so that a change counts for every
+ * call after its commit, whatever notification is lost. While the database is away, the last plan known goes on.
+ */
+export class DialPlans {
+  readonly #parts: DialPlansParts
+  #known: { plan: DialPlan; version: number } | undefined
+  #settings: RoutingSettings | undefined
+  #saved: Remembered | undefined
+  #refreshing: Promise<void> | undefined
+  #isOutdated = false
+
+  constructor(parts: DialPlansParts) {
+    this.#parts = parts
+    this.#saved = parts.file && fromFile(parts.file.read())
+  }
+
+  /** The plan in force, inside of a transaction. Throws what the database throws. */
+  async inForce({ db, settings }: Pick<Env, 'db' | 'settings'>): Promise<DialPlan> {
+    this.#settings = settings
+    const [row] = await db.run(VERSION, {})
+    if (this.#known !== undefined && row?.version === this.#known.version) return this.#known.plan
+    return this.#take(await readDialPlan(db))
+  }
+
+  /** The last plan known, and its settings; undefined when no process on this folder has ever read one. */
+  get last(): Remembered | undefined {
+    const { plan } = this.#known ?? {}
+    return plan === undefined || this.#settings === undefined ? this.#saved : { plan, settings: this.#settings }
+  }
+
+  /** The language of the number that was called, else of the colleague who calls; undefined when neither is known. */
+  languageOf({ To: called = '', From: caller = '' }: Readonly<Record<string, string>>): string | undefined {
+    const { plan } = this.last ?? {}
+    return plan && (languageOfNumber(plan, called) ?? languageOfCaller(plan, caller))
+  }
+
+  /** Reads it now and whenever it changes in any process, so that no call waits for that. */
+  async start(): Promise<void> {
+    await this.#parts.db.listen('connect_dial_plan', () => void this.refresh())
+    await this.refresh()
+  }
+
+  /** Reads plan and settings once more, and saves them for the next start. Never throws. */
+  refresh(): Promise<void> {
+    this.#isOutdated = true
+    this.#refreshing ??= this.#refreshAll().finally(() => {
+      this.#refreshing = undefined
+    })
+    return this.#refreshing
+  }
+
+  /** Resolves when no plan is on its way to the disk: a process that stops waits for it. */
+  async saved(): Promise<void> {
+    await this.#refreshing
+  }
+
+  /** Once more for what changed meanwhile. */
+  async #refreshAll(): Promise<void> {
+    const { db, settings, log, file } = this.#parts
+    try {
+      while (this.#isOutdated) {
+        this.#isOutdated = false
+        const row = await readDialPlan(db)
+        this.#take(row)
+        this.#settings = await settings.get()
+        await file?.write({ row, settings: routingSettings(this.#settings) })
+      }
+    } catch (error) {
+      log.warn({ err: asError(error) }, 'the dial plan cannot be read and saved; the last one stays in force')
+    }
+  }
+
+  #take(row: DialPlanRow): DialPlan {
+    const plan = toDialPlan(row)
+    // Another may have read a newer one meanwhile.
+    if (this.#known === undefined || row.version >= this.#known.version) this.#known = { plan, version: row.version }
+    return plan
+  }
+}
+
+function routingSettings(settings: RoutingSettings): RoutingSettings {
+  return Object.fromEntries(ROUTING_SETTINGS.map((name) => [name, settings[name]])) as unknown as RoutingSettings
+}
+
+function fromFile(read: unknown): Remembered | undefined {
+  if (read === undefined) return undefined
+  const { row, settings } = read as { row: DialPlanRow; settings: RoutingSettings }
+  return { plan: toDialPlan(row), settings }
+}
+
+/** As callers are spoken to elsewhere: in the language of what answers the number, else in the number's own. */
+function languageOfNumber(plan: DialPlan, called: string): string | undefined {
+  const number = plan.numbers.get(called)
+  if (number === undefined) return undefined
+  const flow = plan.callflows.get(number.callflow ?? 0)?.speech.language
+  const user = plan.users.get(number.user ?? 0)?.ringing.speech.language
+  const agent = plan.agents.get(number.voiceai_agent ?? 0)
+  return flow ?? user ?? (agent === undefined ? (number.language ?? undefined) : agent.fallback.language)
+}
+
+function languageOfCaller(plan: DialPlan, caller: string): string | undefined {
+  return plan.usersByName.get(usernameOf(caller) ?? '')?.ringing.speech.language
+}
