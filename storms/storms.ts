@@ -69,7 +69,7 @@ export const STORMS: readonly Storm[] = [
   {
     name: 'start-in-outage',
     breaks: 'the process is started while the database is away',
-    promise: 'callers hear a sentence, what is signed is kept, the rest is answered 503',
+    promise: 'callers are connected by the last dial plan, what is signed is kept, the rest is answered 503',
     within: {
       listensMs: READY_AFTER_KILL_MS_MAX,
       readyMs: READY_AFTER_OUTAGE_MS_MAX,

@@ -33,7 +33,7 @@ export async function sayReady(ready: {
 export function sayWaiting({ address, place, reason }: { address: string; place: string; reason: string }): void {
   process.stdout.write(
     `Connect listens on ${address}\n${place} is unavailable: ${reason}\n` +
-      'Until it is there, callers hear a sentence, signed deliveries wait on disk, and everything else is answered 503.\n',
+      'Until it is there, callers are connected by the last dial plan, signed deliveries wait on disk, and everything else is answered 503.\n',
   )
 }
 

@@ -1,11 +1,10 @@
-// A service that is started again while its PostgreSQL server is away: it listens, tells callers a sentence, keeps what is
-// signed, and goes on by itself when the server comes back.
+// A service that is started again while its PostgreSQL server is away: it listens, connects callers by the last dial plan,
+// keeps what is signed, and goes on by itself when the server comes back.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { sentence } from '../../src/telco/sentences/sentence.ts'
 import { aConversationId, adoptSecret, aTranscript, sign } from '../fixtures/post-call.ts'
 import { SERVER_URL } from '../support/database.ts'
 import { sendRequest } from '../support/http.ts'
@@ -16,7 +15,7 @@ import { callback, newSid, requestOf } from '../support/telco-office.ts'
 import { eventually } from '../support/test-app.ts'
 
 const AGENT_TOKEN = 'the token of the agents in the tests'
-const SORRY = sentence('tryLater')
+const GREETING = 'You have reached the office.'
 const TEST_TIMEOUT_MS = 200_000
 const NOT_HERE = 'needs a PostgreSQL server of its own, and runs with the tests on PostgreSQL'
 
@@ -43,6 +42,10 @@ beforeAll(async () => {
     api_url: PUBLIC_URL,
     voiceai_agent_token: AGENT_TOKEN,
   })
+  const create = (model: string, vals: object) => service.call<number>(key(), model, 'create', { vals_list: vals })
+  const flow = await create('connect.telco.callflow', { name: 'Office', prompt_message: GREETING })
+  const number = { phone_number: requestOf({ sid: newSid() }).To, destination: 'callflow', callflow: flow }
+  await create('connect.telco.number', number)
   await adoptSecret((...asked) => service.call(key(), ...asked))
   await service.stop()
 }, TEST_TIMEOUT_MS)
@@ -78,7 +81,7 @@ const tool = (token: string) => post('/connect_voiceai/get_current_date', '{}', 
 const isReady = async () => (await sendRequest(`${service.url}/readyz`)).status === 200
 
 describe('a service that is started while its server is away', { timeout: TEST_TIMEOUT_MS }, () => {
-  it('tells callers a sentence, keeps what is signed, refuses the rest, and goes on when the server is back', async ({
+  it('connects callers by the last dial plan, keeps what is signed, refuses the rest, and goes on when the server is back', async ({
     skip,
   }) => {
     skip(server === undefined, NOT_HERE)
@@ -94,7 +97,7 @@ describe('a service that is started while its server is away', { timeout: TEST_T
 
     const [called, reported, recorded, texted] = [newSid(), newSid(), newSid('RE'), newSid('SM')]
     const voice = await askSigned(service.url, '/telco/webhook/number', requestOf({ sid: called }))
-    expect([voice.status, voice.text]).toEqual([200, expect.stringContaining(SORRY)])
+    expect([voice.status, voice.text]).toEqual([200, expect.stringContaining(GREETING)])
     const parties = { From: '+14155550100', To: '+14155550199' }
     const text = { MessageSid: texted, AccountSid: ACCOUNT_SID, ...parties, Body: 'Hi', SmsStatus: 'received' }
     const recording = { RecordingSid: recorded, RecordingStatus: 'completed', RecordingDuration: '3' }

@@ -1,5 +1,5 @@
-// An error inside, or a database that does not answer: callers hear a sentence in time, reports get their text, and
-// what they reported is worked on once the trouble is over.
+// An error inside, or a database that does not answer: callers are connected by the last dial plan known, in time, reports get
+// their text, and what they reported is worked on once the trouble is over.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sentence } from '../../src/telco/sentences/sentence.ts'
 import { whileStuck, withoutTable } from '../fixtures/database-trouble.ts'
@@ -8,7 +8,8 @@ import { ACCOUNT_SID } from '../support/telco.ts'
 import { callback, type Form, newSid, Office, OUR_NUMBER, requestOf } from '../support/telco-office.ts'
 import { eventually } from '../support/test-app.ts'
 
-const SORRY = `<Response><Say>${sentence('tryLater')}</Say><Hangup/></Response>`
+/** What a call to our number gets while nothing is known of it but the dial plan. */
+const RINGS_ALICE = /^<Response><Dial [^>]*done_callflows=\d+[^>]*><Client [^>]*><Identity>alice@/
 /** The service or the server gives up long before the provider does (docs/reference/providers.md#webhook-timeouts). */
 const GAVE_UP = /no answer within 8000 ms|canceling statement due to lock timeout/
 const RETRY_MS = 60_000
@@ -47,10 +48,14 @@ function sms(sid: string): Form {
 }
 
 describe('an error inside', () => {
-  it.each(['number', 'domain', 'markup/1'])('%s speaks, and the call comes into the ledger later', async (route) => {
+  it.each([
+    ['number', RINGS_ALICE],
+    ['domain', new RegExp(sentence('noCallerId'))],
+    ['markup/1', new RegExp(sentence('noCallerId'))],
+  ])('%s is answered by the dial plan, and the call comes into the ledger later', async (route, answer) => {
     const sid = newSid()
     await withoutTable(office.app, 'connect_channel', async () => {
-      expect(await office.voice(route, requestOf({ sid }))).toBe(SORRY)
+      expect(await office.voice(route, requestOf({ sid }))).toMatch(answer)
     })
     expect(await leg(sid)).toEqual([])
     await afterRetries()
@@ -64,9 +69,32 @@ describe('an error inside', () => {
     ['callflow/1/gather', 'connect_telco_callflow'],
     ['domain', 'connect_telco_exten'],
     ['markup/1', 'connect_telco_markup'],
-  ])('%s without %s speaks', async (route, table) => {
-    const form = { ...requestOf({ sid: newSid() }), DialCallStatus: 'no-answer', Digits: '1' }
-    await withoutTable(office.app, table, async () => expect(await office.voice(route, form)).toBe(SORRY))
+  ])('%s without %s is answered as ever', async (route, table) => {
+    const form = () => ({ ...requestOf({ sid: newSid() }), DialCallStatus: 'no-answer', Digits: '1' })
+    const answer = await office.voice(route, form())
+    await withoutTable(office.app, table, async () => expect(await office.voice(route, form())).toBe(answer))
+    await afterRetries()
+  })
+
+  it('is not heard of by a caller: a menu asks, a key is taken, a phone that does not answer leads to the next one', async () => {
+    const { id: carol } = await office.user('carol', '178', { client_enabled: true, sip_enabled: true })
+    const [exten] = await office.list('connect.telco.exten', [['number', '=', '178']], [])
+    const menu = await office.create('connect.telco.callflow', {
+      name: 'Menu',
+      prompt_message: 'Press one.',
+      gather_input: true,
+      choices: [[0, 0, { choice_digits: '1', exten: exten?.id }]],
+    })
+    await office.number('+41445550176', { destination: 'callflow', callflow: menu })
+    await withoutTable(office.app, 'connect_call', async () => {
+      const to = { sid: newSid(), to: '+41445550176' }
+      expect(await office.voice('number', requestOf(to))).toContain('>Press one.</Say></Gather>')
+      const chosen = await office.voice(`callflow/${menu}/gather`, { ...requestOf(to), Digits: '1' })
+      const [, action = '', done = ''] = /(connect\.user\/call_action\/\d+)\?(done_callflows=\d+)/.exec(chosen) ?? []
+      expect([chosen, action]).toEqual([expect.stringContaining('<Client '), `connect.user/call_action/${carol}`])
+      const next = await office.voice(`${action}?${done}`, { ...requestOf(to), DialCallStatus: 'no-answer' })
+      expect(next).toContain('<Sip ')
+    })
     await afterRetries()
   })
 
@@ -78,17 +106,13 @@ describe('an error inside', () => {
       office.voice(route, requestOf({ sid, ...parties }))
     const colleague = { from: 'sip:benoit@office.sip.telco.example', to: 'sip:555@office.sip.telco.example' }
     await withoutTable(office.app, 'connect_channel', async () => {
-      await eventually(async () =>
-        (await hears('number', { to: '+41445550177' })).includes(sentence('tryLater', 'de-DE')),
-      )
-      expect(await hears(`callflow/${german}/gather`, { to: '+41445550177' })).toContain('<Say language="de-DE"')
-      await eventually(async () => (await hears('domain', colleague)).includes(sentence('tryLater', 'fr-FR')))
-      expect(await hears('number', { to: '+41445550199' })).toBe(SORRY)
+      expect(await hears('number', { to: '+41445550177' })).toContain(sentence('noActions', 'de-DE'))
+      expect(await hears('domain', colleague)).toContain(sentence('extensionNotFound', 'fr-FR'))
     })
     expect(await hears('number', { to: '+41445550177' }, '')).toContain(sentence('callNotIdentified', 'de-DE'))
     await office.write('connect.telco.callflow', german, { language: 'it-IT' })
     await withoutTable(office.app, 'connect_channel', () =>
-      eventually(async () => (await hears('number', { to: '+41445550177' })).includes(sentence('tryLater', 'it-IT'))),
+      eventually(async () => (await hears('number', { to: '+41445550177' })).includes(sentence('noActions', 'it-IT'))),
     )
     await afterRetries()
   })
@@ -171,7 +195,7 @@ describe('a database that does not answer', () => {
         office.voice('message', sms(message)),
       ]),
     )
-    expect(answers).toEqual([SORRY, 'False', 'True', '<Response/>'])
+    expect(answers).toEqual([expect.stringMatching(RINGS_ALICE), 'False', 'True', '<Response/>'])
     for (const route of ['number', 'callstatus', 'recordingstatus', 'message']) {
       expect(await lastReasons(office.app, `/telco/webhook/${route}`, 1)).toEqual([expect.stringMatching(GAVE_UP)])
     }
