@@ -134,11 +134,13 @@ describe('a process that starts without its database', () => {
   })
 
   test('it calls outside for a colleague, and never for a stranger, whom nobody counts', async () => {
-    await exchange.create('connect.telco.outgoing_callerid', {
+    const callerId = await exchange.create('connect.telco.outgoing_callerid', {
       number: '+14155550122',
       friendly_name: 'Default',
-      is_default: true,
     })
+    await exchange.app.db.query(
+      sql`update connect_telco_outgoing_callerid set is_default = true where id = ${callerId}::bigint`,
+    )
     const plans = aProcess()
     await planOf(plans)
     const { last } = plans
