@@ -76,7 +76,7 @@ describe('an error inside', () => {
     await afterRetries()
   })
 
-  it('is not heard of by a caller: a menu asks, a key is taken, a phone that does not answer leads to the next one', async () => {
+  it('an error inside is not heard of by a caller: a menu asks, a key is taken, a phone that does not answer leads to the next one', async () => {
     const { id: carol } = await office.user('carol', '178', { client_enabled: true, sip_enabled: true })
     const [exten] = await office.list('connect.telco.exten', [['number', '=', '178']], [])
     const menu = await office.create('connect.telco.callflow', {

@@ -23,7 +23,7 @@ import { type RenderedPlan, renderPlan } from './render/render-plan.ts'
 export type Route = (context: RouteContext, request: TelcoRequest) => CallPlan
 
 /** A call about which it is to be decided what it gets. */
-export interface UndecidedCall {
+interface UndecidedCall {
   readonly call: RoutedCall
   /** Of the address that was asked; state that travels with the call is in it. */
   readonly query?: URLSearchParams

@@ -114,7 +114,7 @@ describe('a process that starts without its database', () => {
     return undecidedCall(request, undefined, route)
   }
 
-  test('it has the plan and the settings that were saved last, and the file is encrypted and only for its owner', async () => {
+  test('a process without its database has the plan and the settings that were saved last, and the file is encrypted and only for its owner', async () => {
     const before = aProcess(sealed())
     await before.refresh()
     await exchange.write('connect.telco.number', number, { user: bob })
@@ -133,7 +133,7 @@ describe('a process that starts without its database', () => {
     await exchange.write('connect.telco.number', number, { user: alice })
   })
 
-  test('it calls outside for a colleague, and never for a stranger, whom nobody counts', async () => {
+  test('a process without its database calls outside for a colleague, and never for a stranger, whom nobody counts', async () => {
     const callerId = await exchange.create('connect.telco.outgoing_callerid', {
       number: '+14155550122',
       friendly_name: 'Default',

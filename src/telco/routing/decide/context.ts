@@ -99,7 +99,7 @@ export function callOfRequest({ form, query, event }: TelcoRequest, callId: numb
 }
 
 /** What a decision is made from beside the call. */
-export interface RouteParts extends Pick<RouteContext, 'plan' | 'settings' | 'now'> {
+interface RouteParts extends Pick<RouteContext, 'plan' | 'settings' | 'now'> {
   readonly facts?: CallFacts
 }
 

@@ -1,3 +1,4 @@
+import type { SettingsSnapshot } from '../../../platform/settings/settings.ts'
 import { joinUrl } from '../../../platform/settings/settings-model.ts'
 import { speechPath } from '../../../ports/speech-address.ts'
 import { SPOKEN_CHARS_MAX } from '../../callflows/fallback-fields.ts'
@@ -5,7 +6,6 @@ import { SPEECH_LANGUAGES } from '../../callflows/speech-languages.ts'
 import { parseApiUrl } from '../../client/api-url.ts'
 import type { Verb } from '../../markup/verb.ts'
 import { play, type SpeechOptions, say } from '../../markup/voice.ts'
-import type { RoutingSettings } from './context.ts'
 
 /** Audio that was generated from a text. */
 interface SpeechFile {
@@ -22,7 +22,7 @@ export interface Speech extends SpeechOptions {
 
 /** Plays the generated audio while it says what the text says; speaks the text otherwise. */
 export function speak(
-  settings: Pick<RoutingSettings, 'apiUrl' | 'voiceaiEnabled'>,
+  settings: Pick<SettingsSnapshot, 'apiUrl' | 'voiceaiEnabled'>,
   { text, file, ...options }: Speech,
 ): Verb {
   const { apiUrl, voiceaiEnabled } = settings
