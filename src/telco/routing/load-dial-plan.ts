@@ -137,7 +137,7 @@ const CALLFLOWS = sql`select ${columnsOf(callflowModel, FLOW_COLUMNS, 'f')},
         and x.file is not null) as files,
     (select json_agg(c) from (
       select choice_digits as digits, speech, exten from connect_telco_callflow_choice
-      where callflow = f.id order by id limit ${sql.raw(String(CHOICES_MAX))}) c) as choices,
+      where callflow = f.id order by sequence nulls last, id limit ${sql.raw(String(CHOICES_MAX))}) c) as choices,
     (select json_agg(p) from (
       select u.username, d.subdomain, u.client_enabled as client, u.sip_enabled as sip, u.client_priority, u.sip_priority
       from connect_telco_callflow_ring_users_rel r join connect_user u on u.id = r.user_id
