@@ -41,9 +41,6 @@ const ABROAD = /^(?:00|011)(?=[1-9])/
 /** A calling code of three digits and the longest emergency number, which has five. */
 const WITH_CALLING_CODE = /^\+[1-9]\d{2,7}$/
 
-/** Said where an emergency number is to be called in another way than by dialling it. The spoken one is in sentences.json. */
-export const NO_EMERGENCY_CALLS = 'Emergency numbers cannot be called from this phone. Use a mobile phone or landline.'
-
 /**
  * Whether somebody who dials this wants help at once: an emergency number of the installation's country or one that is known
  * beyond its country, also with a `+` or a calling code before it, which telephones add. `country` is an ISO code.
@@ -93,10 +90,10 @@ export function isKeptForEmergencies(number: string, country: string | undefined
 
 /** Throws a refusal for what is nobody's number where somebody wants help at once. */
 export function requireNoCallForHelp(number: string, country: string | undefined): void {
-  if (isCallForHelp(number, country)) throw new Refusal('refused', NO_EMERGENCY_CALLS)
+  if (isCallForHelp(number, country)) throw new Refusal('refused', 'emergency-number')
 }
 
 /** Throws a refusal for an emergency number. */
 export function requireNoEmergency(number: string, country: string | undefined): void {
-  if (isEmergencyNumber(number, country)) throw new Refusal('refused', NO_EMERGENCY_CALLS)
+  if (isEmergencyNumber(number, country)) throw new Refusal('refused', 'emergency-number')
 }

@@ -1,3 +1,5 @@
+import { type After, type RefusalCode, type Said, sayRefusal } from './refusals.ts'
+
 /** Kinds of refusal, with the status each has on the wire and the name JSON-2 clients know it by. */
 const KINDS = {
   malformed: { status: 400, name: 'werkzeug.exceptions.BadRequest' },
@@ -15,10 +17,9 @@ const KINDS = {
 export type RefusalKind = keyof typeof KINDS
 
 /** One thing that is wrong with the values of a record. */
-export interface Problem {
+export interface Problem extends Said {
   /** The field by its name; null for what is about the record as a whole. */
-  field: string | null
-  message: string
+  readonly field: string | null
   /** Where the record is, that is written with the one that was asked for. */
   inside?: Inside
   /** The records that it is about, while it is not known where they are. */
@@ -33,27 +34,45 @@ export interface Inside {
 
 interface RefusalOptions extends ErrorOptions {
   problems?: readonly Problem[]
+  /** What else the answer says. */
   details?: Readonly<Record<string, unknown>>
   retryAfterSeconds?: number
 }
 
-/** A refusal whose message is written for the caller: one sentence that names what is wrong and never a secret. */
-export class Refusal extends Error {
+/** A refusal whose sentence is written for the caller: it names what is wrong and never a secret. */
+export class Refusal<Code extends RefusalCode = RefusalCode> extends Error implements Said {
   readonly kind: RefusalKind
+  readonly code: RefusalCode
+  readonly params: Readonly<Record<string, string>>
   /** What is wrong field by field, where values of a record were refused. */
   readonly problems: readonly Problem[]
-  /** What else the API's answer says in its `context`. */
+  /** What else the answer says: the API in its `context`, a tool beside its sentence. */
   readonly details: Readonly<Record<string, unknown>>
   /** When the same may work again. */
   readonly retryAfterSeconds: number | undefined
 
-  constructor(kind: RefusalKind, message: string, options?: RefusalOptions) {
+  constructor(kind: RefusalKind, code: Code, ...[given, options]: After<Code, RefusalOptions>) {
+    const { params, message } = sayRefusal(code, ...([given] as After<Code>))
     super(message, options)
     this.name = 'Refusal'
     this.kind = kind
+    this.code = code
+    this.params = params
     this.problems = options?.problems ?? []
     this.details = options?.details ?? {}
     this.retryAfterSeconds = options?.retryAfterSeconds
+  }
+
+  /** A refusal that says what was said elsewhere. */
+  static saying(kind: RefusalKind, { code, params }: Said, options?: RefusalOptions): Refusal {
+    return new Refusal(kind, code, ...([params, options] as After<RefusalCode, RefusalOptions>))
+  }
+
+  /** The same refusal, caused by this one, with something else beside its sentence. */
+  with({ problems = this.problems, details = this.details }: Pick<RefusalOptions, 'problems' | 'details'>): Refusal {
+    const { retryAfterSeconds } = this
+    const more = retryAfterSeconds === undefined ? {} : { retryAfterSeconds }
+    return Refusal.saying(this.kind, this, { cause: this, problems, details, ...more })
   }
 
   /** HTTP status of this refusal. */
@@ -65,6 +84,19 @@ export class Refusal extends Error {
   get wireName(): string {
     return KINDS[this.kind].name
   }
+}
+
+/** What a refusal says, without the rest of it. */
+export function saidBy({ code, params, message }: Said): Said {
+  return { code, params, message }
+}
+
+/** What one field of some records says together with the others. */
+export function refusedTogether(
+  said: Said,
+  { field, records }: { field: string; records: readonly number[] },
+): Refusal {
+  return Refusal.saying('refused', said, { problems: [{ ...said, field, records }] })
 }
 
 /** How many causes of an error are looked at. */

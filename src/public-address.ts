@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net'
+import { type Said, sayRefusal } from './refusals.ts'
 
 const GROUPS_OF_IPV6 = 8
 const LOCAL_NAME = /^(?:.+\.)?localhost\.?$/i
@@ -42,10 +43,6 @@ const STANDS_FOR_IPV4 = [
   { list: blocksOf(['2002::/16']), group: 1 },
 ]
 
-// Both sentences are published: docs/reference/domain.md#address-sentences.
-export const NO_HTTPS = 'Invalid api url! Please use HTTPS instead of HTTP to ensure a secure connection!'
-export const NO_LOCALHOST = 'Invalid api url! Localhost is not allowed! Please use a valid and secure domain!'
-
 /** Whether the host of a URL, as `URL.hostname` has it, is the machine itself. */
 export function isLocalHost(hostname: string): boolean {
   return LOCAL_NAME.test(hostname) || contains(LOCAL, hostname)
@@ -53,13 +50,12 @@ export function isLocalHost(hostname: string): boolean {
 
 /**
  * Why a provider cannot reach the host of a URL (`URL.hostname`, which writes numbers of any notation as an address) from
- * outside, in one sentence; undefined when nothing speaks against it. Names are not resolved.
+ * outside; undefined when nothing speaks against it. Names are not resolved.
  */
-export function privateAddressProblem(hostname: string): string | undefined {
-  if (hostname !== '' && PRIVATE_NAME.test(hostname))
-    return `Invalid api url! ${hostname} is a name of a private network that no provider can reach! Please use a public domain!`
+export function privateAddressProblem(hostname: string): Said | undefined {
+  if (hostname !== '' && PRIVATE_NAME.test(hostname)) return sayRefusal('address-private-name', { host: hostname })
   if (!contains(PRIVATE, hostname)) return undefined
-  return `Invalid api url! ${bare(hostname)} is a private address that no provider can reach! Please use a public domain!`
+  return sayRefusal('address-private', { host: bare(hostname) })
 }
 
 /** Whether the host of a URL is this machine or, by its address or name, of a network that nobody outside reaches. */

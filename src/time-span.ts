@@ -12,11 +12,11 @@ export interface TimeSpan {
 export function readTimeSpan({ from, to }: { from: string; to: string }, daysMax: number): TimeSpan {
   const [begin, end] = [instant('from', from), instant('to', to)]
   if (end > begin && end.getTime() - begin.getTime() <= daysMax * MS_PER_DAY) return { begin, end }
-  throw new Refusal('refused', `"to" is after "from", and at most ${daysMax} days after it.`)
+  throw new Refusal('refused', 'api-span-order', { days: daysMax })
 }
 
 function instant(name: string, text: string): Date {
   const at = new Date(/(?:[zZ]|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text.replace(' ', 'T')}Z`)
-  if (Number.isNaN(at.getTime())) throw new Refusal('refused', `"${name}" is no moment such as 2026-11-22 23:00:00.`)
+  if (Number.isNaN(at.getTime())) throw new Refusal('refused', 'api-no-instant', { name })
   return at
 }

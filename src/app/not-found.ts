@@ -37,6 +37,6 @@ function statusOf(thrown: unknown): number {
 
 function sentenceOf(thrown: unknown, status: number): string {
   if (thrown instanceof Refusal) return thrown.message
-  if (status === 503) return 'The database is unavailable at the moment; try again.'
+  if (status === 503) return 'The database is unavailable right now. Try again.'
   return status < SERVER_ERROR_MIN ? 'The request is malformed.' : 'The service could not answer; the log says why.'
 }

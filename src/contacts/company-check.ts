@@ -10,14 +10,11 @@ export const COMPANY_CHECK: Check = {
   async require({ env, values, current }) {
     const company = values.parent_id
     if (current === undefined || typeof company !== 'number' || company === current.parent_id) return
-    if (company === current.id) throw new Refusal('refused', '"res.partner.parent_id" cannot be the contact itself.')
+    if (company === current.id) throw new Refusal('refused', 'res-partner-parent-id-cannot-contact')
     // Two people who each link the other's contact at the same moment do not see each other's row.
     await env.db.query(sql`select pg_advisory_xact_lock(hashtext('res.partner.parent_id'))`)
     if (!(await isBelow(env.db, company, current.id))) return
-    throw new Refusal(
-      'refused',
-      '"res.partner.parent_id" cannot be a contact whose own "parent_id" leads back to this one: companies would go in a circle.',
-    )
+    throw new Refusal('refused', 'companies-in-circle')
   },
 }
 

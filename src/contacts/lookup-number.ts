@@ -48,7 +48,7 @@ async function lookUp(
   // The digits of an id are no part of a number.
   const isId = key !== undefined && !key.startsWith('+')
   const isPart = searchesPartsOfNumbers && !isId && digits.length >= PART_DIGITS_MIN
-  if (key === undefined && !isPart) throw new Refusal('refused', `"${number}" is not a phone number.`)
+  if (key === undefined && !isPart) throw new Refusal('refused', 'not-phone-number', { number })
   const forms = key === undefined ? [] : formsOfSubscriber(key)
   const whole: Domain = ['|', ['phone_normalized', 'in', forms], ['mobile_normalized', 'in', forms]]
   const part: Domain = ['|', ['phone_normalized', 'like', digits], ['mobile_normalized', 'like', digits]]

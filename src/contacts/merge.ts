@@ -70,11 +70,11 @@ interface Merging {
 }
 
 async function requireMergeable(env: Env, { keep, others }: Merging, lock: '' | 'for update'): Promise<void> {
-  if (others.includes(keep)) throw new Refusal('refused', 'The contact that stays cannot be one of the others.')
+  if (others.includes(keep)) throw new Refusal('refused', 'merge-kept-twice')
   await records(env, 'res.partner').requireVisible([keep, ...others], 'write', lock)
   const user = await findUserOf(env.db, others)
   if (user === undefined) return
-  throw new Refusal('refused', `One of them is the contact of the user "${user}": let that one stay.`)
+  throw new Refusal('refused', 'merge-contact-of-user', { user })
 }
 
 async function moveSome(

@@ -19,7 +19,6 @@ export function isReadableNumber(written: string, country: string | undefined): 
 /** Refuses a text in which nobody finds a telephone number. `field` is its full name, such as `res.partner.phone`. */
 export function requireNumber(written: string, field: string, country: string | undefined): void {
   if (isReadableNumber(written, country) || WITHHELD.test(readWritten(written).text)) return
-  if (country !== undefined) throw new Refusal('refused', `"${field}" must be a phone number such as +15550100001.`)
-  const advice = 'once the settings have a country, 079 555 01 74'
-  throw new Refusal('refused', `"${field}" must be a phone number such as +15550100001 or, ${advice}.`)
+  if (country !== undefined) throw new Refusal('refused', 'must-phone-number', { path: field })
+  throw new Refusal('refused', 'must-phone-number-no-country', { path: field })
 }

@@ -99,6 +99,6 @@ async function lockJobs({ db }: Env, ids: readonly number[]): Promise<Found[]> {
         where ${sql.raw(UNDONE)} and ${sql.raw(ID)} = any(${sql.param([...ids])}::bigint[]) for update`,
   )
   const active = jobs.find(({ state }) => state === 'active')
-  if (active !== undefined) throw new Refusal('conflict', `A job of ${active.kind} is being worked on at the moment.`)
+  if (active !== undefined) throw new Refusal('conflict', 'job-running', { kind: active.kind })
   return jobs
 }

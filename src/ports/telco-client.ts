@@ -1,4 +1,5 @@
 import { Refusal, type RefusalKind } from '../errors.ts'
+import type { After, RefusalCode } from '../refusals.ts'
 
 /**
  * The phone provider's REST API, as far as the service acts through it. Every request has a time limit. Throws
@@ -104,13 +105,13 @@ export class ProviderUnavailable extends Error {
 }
 
 /** The provider understood and refused, for a reason that the person who asked can be shown. */
-export class ProviderRefused extends Refusal {
+export class ProviderRefused<Code extends RefusalCode = RefusalCode> extends Refusal<Code> {
   /** The provider's own number of the error. */
   readonly providerCode: string | undefined
 
-  constructor(kind: RefusalKind, message: string, options: ErrorOptions & { providerCode?: string | undefined } = {}) {
-    super(kind, message, options)
+  constructor(kind: RefusalKind, code: Code, ...after: After<Code, { providerCode?: string | undefined }>) {
+    super(kind, code, ...(after as After<Code>))
     this.name = 'ProviderRefused'
-    this.providerCode = options.providerCode
+    this.providerCode = after[1]?.providerCode
   }
 }

@@ -9,9 +9,6 @@ import { notifyChanged } from '../platform/records/notify-changed.ts'
 /** What a run says that somebody ended. */
 export const CANCELLED = 'It was cancelled. What had been done until then stays; run it again for the rest.'
 
-const TOO_LATE =
-  'This run cannot be cancelled any more: it has ended, or it has changed the token of the tools, and stopping there would leave tools that are refused.'
-
 /**
  * Has runs stop before their next record. Refused once the token has changed: tools that still have the old one would be
  * refused in calls.
@@ -30,7 +27,7 @@ export const cancelRun = method({
             can_cancel = state <> 'queued', state = case when state = 'queued' then 'failed' else state end, write_date = now() at time zone 'utc'
           where id in (${idList(ids)}) and state in ('queued', 'running') and can_cancel is not false returning id`,
     )
-    if (cancelled.length === 0) throw new Refusal('conflict', TOO_LATE)
+    if (cancelled.length === 0) throw new Refusal('conflict', 'run-not-cancellable')
     await notifyChanged(
       env,
       'connect.sync_run',

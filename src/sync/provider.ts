@@ -2,6 +2,7 @@ import type { Database } from '../database/database.ts'
 import type { Platform } from '../platform/access/env.ts'
 import type { Identities } from '../platform/identity/identities.ts'
 import type { SettingsSnapshot } from '../platform/settings/settings.ts'
+import type { Said } from '../refusals.ts'
 import type { SyncProgress } from './sync-progress.ts'
 import type { RunKind, SyncArea } from './sync-run.ts'
 
@@ -24,8 +25,8 @@ export interface ProviderRules<Push extends AnyPush = AnyPush, Kind extends RunK
   /** As the log names it. */
   title: string
   errors: ProviderErrors
-  /** Why nothing is pushed by itself, in one sentence; undefined when it is. */
-  findObstacle(settings: SettingsSnapshot): string | undefined
+  /** Why nothing is pushed by itself; undefined when it is. */
+  findObstacle(settings: SettingsSnapshot): Said | undefined
   /** Throws a refusal with the sentence when the provider cannot be asked for anything yet, or not for a run of the kind. */
   requireReady(settings: SettingsSnapshot, kind?: Kind): unknown
   /** Says only what can be pushed. */

@@ -167,7 +167,7 @@ export async function forPerson<Result>(
     return await work()
   } catch (error) {
     if (error instanceof Refusal) throw error
-    throw new Refusal('unavailable', errors.sentenceOf(error), { cause: error })
+    throw new Refusal('unavailable', 'provider-failed', { sentence: errors.sentenceOf(error) }, { cause: error })
   }
 }
 

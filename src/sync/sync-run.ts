@@ -80,13 +80,13 @@ export const syncRunModel = defineModel({
       columns: ['area'],
       isUnique: true,
       where: `state in ('queued', 'running') and kind not in ${ASIDE_KINDS}`,
-      message: 'A synchronisation with this provider is under way already: wait until it has ended.',
+      refusal: 'sync-running',
     },
     {
       columns: ['area', 'kind'],
       isUnique: true,
       where: "state in ('queued', 'running')",
-      message: 'The same is under way already: wait until it has ended.',
+      refusal: 'same-sync-running',
     },
   ],
 })

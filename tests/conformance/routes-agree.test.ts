@@ -209,7 +209,7 @@ async function refusedTool(route: string): Promise<Answer[]> {
     await app.tool(route, { ...args, ...unknown }),
     await app.tool(route, args, { [CALL]: String(NO_RECORD) }),
   ]
-  client.failure = new ProviderRefused('conflict', 'the call has ended')
+  client.failure = new ProviderRefused('conflict', 'call-over')
   // Another call, for what is asked again is answered as it was.
   const sid = aSid()
   const call = await aCall(app, { sid })

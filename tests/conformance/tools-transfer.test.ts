@@ -126,7 +126,7 @@ describe('transfer the live call to a published extension', () => {
 
   it('what the provider refuses is said to have failed, and may be tried again at once', async () => {
     const sid = await aLiveLeg()
-    client.failure = new ProviderRefused('refused', 'Call is not in-progress', { providerCode: '21220' })
+    client.failure = new ProviderRefused('refused', 'call-over', {}, { providerCode: '21220' })
     const refused = await app.tool(ROUTE, { channel_sid: sid, exten: '101' })
     expect([refused.status, refused.body]).toEqual([
       409,
@@ -167,7 +167,7 @@ describe('transfer the live call to a published extension', () => {
     const sid = await aLiveLeg()
     const release = Promise.withResolvers<void>()
     client.delay = release.promise
-    client.failure = new ProviderRefused('refused', 'Call is not in-progress', { providerCode: '21220' })
+    client.failure = new ProviderRefused('refused', 'call-over', {}, { providerCode: '21220' })
     const first = app.tool(ROUTE, { channel_sid: sid, exten: '101' })
     await expect.poll(() => client.redirects.length).toBe(1)
     const second = app.tool(ROUTE, { channel_sid: sid, exten: '101' })

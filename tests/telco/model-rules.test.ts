@@ -3,7 +3,7 @@ import type { Env } from '../../src/platform/access/env.ts'
 import { markupModel } from '../../src/telco/applications/application.ts'
 import { parseValues } from '../../src/telco/messages/message-configuration.ts'
 import { numberModel } from '../../src/telco/numbers/number.ts'
-import { sipPasswordProblem } from '../../src/telco/phone-users/sip-password.ts'
+import { requireSipPassword } from '../../src/telco/phone-users/sip-password.ts'
 import { contentTemplateModel } from '../../src/telco/whatsapp/content-template.ts'
 import { checkValues } from '../support/model-checks.ts'
 
@@ -16,7 +16,9 @@ test.each([
   ['abcdefgh1234', 'must contain a capital letter'],
   ['abcdefghijkl', 'must contain a capital letter and a digit'],
 ])('the password %s: %s', (password, problem) => {
-  expect(sipPasswordProblem(password)).toBe(problem)
+  const check = () => requireSipPassword(password)
+  if (problem === undefined) expect(check).not.toThrow()
+  else expect(check).toThrow(`"connect.user.password" ${problem}.`)
 })
 
 test('a number keeps the link of its destination and loses the others', async () => {

@@ -60,14 +60,11 @@ export class Backups {
   begin(): BackupReport {
     const { db, clock } = this.#parts
     if (db.copyWhileRunning === undefined) {
-      const sentence =
-        'The records are in a PostgreSQL database: pg_dump backs it up, and connect backup with DATABASE_URL the rest.'
-      throw new Refusal('refused', sentence)
+      throw new Refusal('refused', 'backup-of-server')
     }
-    if (this.#stopping.signal.aborted)
-      throw new Refusal('unavailable', 'The service is stopping: make the backup later.')
+    if (this.#stopping.signal.aborted) throw new Refusal('unavailable', 'service-stopping-make-backup-later')
     if (this.#work !== undefined) {
-      throw new Refusal('conflict', `The backup ${this.#report?.name} is still being made. Wait until it is done.`)
+      throw new Refusal('conflict', 'backup-still-being-made-wait-until', { name: this.#report?.name ?? '' })
     }
     const name = backupName(clock())
     this.#report = {
@@ -129,7 +126,7 @@ export function backupOperations(backups: () => Backups): Operations {
         operation: 'read',
         async runOutside() {
           const { latest } = backups()
-          if (latest === undefined) throw new Refusal('not-found', 'No backup was begun since the service started.')
+          if (latest === undefined) throw new Refusal('not-found', 'no-backup-was-begun-since-service')
           return latest
         },
       }),

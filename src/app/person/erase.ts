@@ -47,7 +47,7 @@ const erase = outsideMethod({
   async runOutside(open, ids, { confirm }) {
     const found = await open((env) => requirePerson(env, ids))
     if (confirm.trim() !== found.name.trim()) {
-      throw new Refusal('refused', 'The name that was typed is not the name of the contact: nothing was erased.')
+      throw new Refusal('refused', 'erase-other-name')
     }
     const before = await open((env) => askAgain(env, found))
     if (before !== undefined) return before
@@ -158,13 +158,10 @@ const erasePreview = outsideMethod({
 async function requirePerson(env: Env, ids: readonly number[]): Promise<NamedPerson> {
   const [id, ...others] = ids
   const person = id === undefined || others.length > 0 ? undefined : await findPersonOfContact(env.db, id)
-  if (person === undefined) throw new Refusal('refused', 'One person is erased at a time: name one contact.')
+  if (person === undefined) throw new Refusal('refused', 'api-one-erased')
   const user = await findUserOf(env.db, person.contacts)
   if (user !== undefined) {
-    throw new Refusal(
-      'refused',
-      `This is the contact of the user "${user}". Remove the user first, then erase the contact.`,
-    )
+    throw new Refusal('refused', 'contact-of-user', { user })
   }
   return person
 }

@@ -43,7 +43,7 @@ export const exportPerson = outsideMethod({
     const [id, ...others] = ids
     const person =
       id === undefined || others.length > 0 ? undefined : await open(({ db }) => findPersonOfContact(db, id))
-    if (person === undefined) throw new Refusal('refused', 'One person is exported at a time: name one contact.')
+    if (person === undefined) throw new Refusal('refused', 'api-one-exported')
     const { calls, messages, tickets, meetings } = await findTraces(queriesOf(open), person)
     const { contacts } = person
     return {

@@ -77,7 +77,7 @@ export const story = method({
 })
 
 async function tell(env: Env, ids: readonly number[], args: Static<typeof Args>): Promise<Static<typeof Reply>> {
-  if (ids.length === 0) throw new Refusal('refused', 'The argument "ids" names no record.')
+  if (ids.length === 0) throw new Refusal('refused', 'api-argument-ids-names-no-record')
   const { limit = LIMIT_DEFAULT, models } = args
   const before = args.before ?? {}
   const people = await records(env, 'res.partner').search([['parent_id', 'in', ids]], { limit: PEOPLE_MAX })

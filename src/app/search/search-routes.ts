@@ -52,10 +52,7 @@ export function searchRoutes(app: FastifyInstance, { platform, db, identities }:
       const identity = askers.of(request)
       const { body } = request
       if (!isAsked.Check(body)) {
-        throw new Refusal(
-          'refused',
-          `Send "text" of 1 to ${TEXT_CHARS_MAX} characters, and "limit" up to ${LIMIT_MAX}.`,
-        )
+        throw new Refusal('refused', 'api-send-search', { chars: TEXT_CHARS_MAX, limit: LIMIT_MAX })
       }
       const text = body.text.trim()
       if (text === '') return []

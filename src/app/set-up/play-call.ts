@@ -12,17 +12,14 @@ export async function playCall(
   { number, emulator }: { number: string; emulator: string | undefined },
 ): Promise<{ since: number }> {
   if (emulator === undefined) {
-    throw new Refusal(
-      'refused',
-      'A call is played by the emulator of the phone provider only: call the number instead.',
-    )
+    throw new Refusal('refused', 'only-played-by-emulator')
   }
   const { isOurs, since } = await open(async ({ db }) => {
     const own = await db.query(sql`select 1 from connect_telco_number where phone_number = ${number}`)
     const [newest] = await db.query<{ id: number }>(sql`select coalesce(max(id), 0)::bigint as id from connect_call`)
     return { isOurs: own.length > 0, since: newest?.id ?? 0 }
   })
-  if (!isOurs) throw new Refusal('not-found', `There is no number ${number}.`)
+  if (!isOurs) throw new Refusal('not-found', 'no-such-number', { number })
   const body = JSON.stringify({ from: CALLER, to: number })
   const reply = await fetch(`${emulator}/emulator/calls`, {
     method: 'POST',
@@ -30,6 +27,6 @@ export async function playCall(
     body,
     signal: AbortSignal.timeout(TIMEOUT_MS),
   }).catch(() => undefined)
-  if (reply?.ok !== true) throw new Refusal('unavailable', 'The emulator of the phone provider does not answer.')
+  if (reply?.ok !== true) throw new Refusal('unavailable', 'emulator-silent')
   return { since }
 }

@@ -12,8 +12,7 @@ import { type TableParts, tablesWithoutProviders } from './webhook-tables.ts'
 const NOTHING: Reply = { status: 0, contentType: '', body: '' }
 /** Where a comparison, of which nothing may be left, stores audio. */
 const NOWHERE: Pick<MediaStore, 'store'> = {
-  store: () =>
-    Promise.reject(new Refusal('refused', 'Audio that is still in its delivery is not stored to be compared.')),
+  store: () => Promise.reject(new Refusal('refused', 'audio-not-compared')),
 }
 
 /** What logged deliveries are worked on with once more: no provider behind it. */

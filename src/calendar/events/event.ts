@@ -48,7 +48,7 @@ export const eventModel = defineModel({
       require({ after: { start, stop } }) {
         if (typeof start !== 'string' || typeof stop !== 'string') return
         if (asWritten(stop) >= asWritten(start)) return
-        throw new Refusal('refused', '"calendar.event.stop" must not be before its start.')
+        throw new Refusal('refused', 'calendar-event-stop-must-not-before')
       },
     },
     {
@@ -60,7 +60,7 @@ export const eventModel = defineModel({
         if (from === undefined || to === undefined) return
         const last = new Date(from)
         last.setUTCFullYear(last.getUTCFullYear() + 1)
-        if (to >= last) throw new Refusal('refused', '"calendar.event.stop" must be less than a year after its start.')
+        if (to >= last) throw new Refusal('refused', 'calendar-event-stop-must-less-than')
       },
     },
   ],

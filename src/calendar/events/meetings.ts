@@ -132,7 +132,7 @@ export async function book(env: Env, booking: Booking): Promise<Booked> {
     return { id: moved, what: 'moved' }
   }
   if (busy.length > 0) {
-    throw new Refusal('conflict', `${organiser.name} is not free on ${spokenTime(booking.start)}.`)
+    throw new Refusal('conflict', 'not-free-on', { name: organiser.name, start: spokenTime(booking.start) })
   }
   const id = await create(env, booking, { start, stop })
   if (claim?.kind === 'ours') await storeAnswer(env, claim.id, { event_id: id })
@@ -203,10 +203,7 @@ function requireWorkingTime({ settings }: Env, { organiser, start, stop }: Booki
   if (settings.booksOutsideHours || organiser.hasUsualHours) return
   if (isWorkingTime(span, { organiserZone: organiser.zone, workingHours: organiser.workingHours })) return
   const length = `${Math.ceil(start.until(stop).total('minutes'))} minutes`
-  throw new Refusal(
-    'conflict',
-    `That is outside the working hours of ${organiser.name}: ${spokenTime(start)}, for ${length}.`,
-  )
+  throw new Refusal('conflict', 'outside-working-hours-for', { name: organiser.name, start: spokenTime(start), length })
 }
 
 function overlaps(a: Interval, b: Interval): boolean {

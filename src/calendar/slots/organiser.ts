@@ -42,7 +42,7 @@ const FIND = statement<OrganiserRow, { id: number }>(
 /** The organiser with that login id; a refusal when there is none. */
 export async function getOrganiser(db: Queryable, id: number): Promise<Organiser> {
   const [row] = await db.run(FIND, { id })
-  if (row === undefined) throw new Refusal('not-found', `There is no colleague with the id ${id}.`)
+  if (row === undefined) throw new Refusal('not-found', 'no-colleague-with-id', { id })
   const known = [row.calendar_tz, row.tz, row.company_tz].map((zone) => parseZone(zone ?? ''))
   const zone = known.find((each) => each !== undefined) ?? 'UTC'
   const shifts = row.attendances?.map(({ day, from, to }) => ({

@@ -19,7 +19,7 @@ export const workingHoursModel = defineModel({
     tz: char('Time zone', { maxLength: 64, help: "Leave empty for the user's own time zone." }),
     attendance_ids: one2many('Hours', 'resource.calendar.attendance', 'calendar_id', { hasParts: true }),
   },
-  indexes: [{ columns: ['user_id'], isUnique: true, message: 'This user already has working hours.' }],
+  indexes: [{ columns: ['user_id'], isUnique: true, refusal: 'working-hours-twice' }],
   checks: [zoneCheck('resource.calendar', 'tz')],
 })
 

@@ -11,7 +11,7 @@ const AHEAD_YEARS_MAX = 10
 
 /** The colleague whose calendar it is. */
 export const organiserId = recordId({
-  required: 'The user_id is required.',
+  required: 'agent-user-id-required',
   from: { agent: 'Id of the colleague whose calendar it is, as the instructions give it.' },
 })
 
@@ -31,7 +31,7 @@ export const timezone: Argument<string | undefined> = {
     if (isAbsent(sent)) return undefined
     const zone = parseZone(sent)
     if (zone !== undefined) return zone
-    throw new Refusal('malformed', 'The timezone must be a name such as Europe/Zurich or an offset such as +2.')
+    throw new Refusal('malformed', 'agent-timezone')
   },
 }
 
@@ -53,5 +53,5 @@ export function requireNear(day: Temporal.PlainDate, now: Temporal.Instant): voi
   const today = now.toZonedDateTimeISO('UTC').toPlainDate()
   const [first, last] = [today.subtract({ years: AHEAD_YEARS_MAX }), today.add({ years: AHEAD_YEARS_MAX })]
   if (Temporal.PlainDate.compare(day, first) < 0 || Temporal.PlainDate.compare(day, last) > 0)
-    throw new Refusal('malformed', `The date is more than ${AHEAD_YEARS_MAX} years away.`)
+    throw new Refusal('malformed', 'agent-date-far', { years: AHEAD_YEARS_MAX })
 }

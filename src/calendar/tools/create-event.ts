@@ -24,12 +24,12 @@ export const createEventTool = tool({
     user_id: organiserId,
     name: text({ from: { agent: 'What the meeting is about.' } }),
     start: text({
-      required: 'The start is required, written YYYY-MM-DD HH:MM:SS.',
+      required: 'agent-start-required',
       says: LOCAL_TIME,
       from: { agent: 'Start, local time, written YYYY-MM-DD HH:MM:SS.' },
     }),
     stop: text({
-      required: 'The stop is required, written YYYY-MM-DD HH:MM:SS.',
+      required: 'agent-stop-required',
       says: LOCAL_TIME,
       from: { agent: 'End, local time, written YYYY-MM-DD HH:MM:SS.' },
     }),
@@ -66,14 +66,14 @@ export const createEventTool = tool({
 /** When it is; `changes` says what clock changes do to these times. */
 function parseSpan(args: Readonly<Record<'start' | 'stop', string>>, zone: string, at: Date) {
   const { start, stop } = readSpan(args, zone)
-  if (Temporal.ZonedDateTime.compare(stop, start) <= 0) throw new Refusal('malformed', orderSentence(args, start))
+  if (Temporal.ZonedDateTime.compare(stop, start) <= 0) throw misordered(args, start)
   // Nobody means a shorter one: the stop was misheard, as is one a day later.
   if (Temporal.ZonedDateTime.compare(stop, start.add({ minutes: 1 })) < 0)
-    throw new Refusal('malformed', 'A meeting lasts a minute at least. When does it end?')
-  if (start.epochMilliseconds < at.getTime()) throw new Refusal('malformed', 'The start is in the past.')
+    throw new Refusal('malformed', 'agent-meeting-too-short')
+  if (start.epochMilliseconds < at.getTime()) throw new Refusal('malformed', 'agent-start-past')
   requireNear(stop.toPlainDate(), Temporal.Instant.fromEpochMilliseconds(at.getTime()))
   if (Temporal.ZonedDateTime.compare(stop, start.add({ days: 1 })) > 0)
-    throw new Refusal('malformed', 'A meeting lasts a day at most. When does it end?')
+    throw new Refusal('malformed', 'agent-meeting-too-long')
   return { start, stop, changes: changeSentences(args, { start, stop }) }
 }
 
@@ -89,14 +89,14 @@ function changeSentences(
 }
 
 /** A time that a clock change leaves out is read as a later one, which may be past the stop. */
-function orderSentence(args: Readonly<Record<'start' | 'stop', string>>, start: Temporal.ZonedDateTime): string {
+function misordered(args: Readonly<Record<'start' | 'stop', string>>, start: Temporal.ZonedDateTime): Refusal {
   const written = readSpan(args, 'UTC')
   const change = clockChangeSentence(args.start, start)
   const next = start.add({ nanoseconds: 1 }).getTimeZoneTransition('previous')
   if (Temporal.ZonedDateTime.compare(written.stop, written.start) <= 0 || change === undefined || next === null) {
-    return 'The stop must be after the start.'
+    return new Refusal('malformed', 'agent-stop-before-start')
   }
-  return `${change} The next time is ${spokenClock(next)}.`
+  return new Refusal('malformed', 'agent-start-skipped', { change, next: spokenClock(next) })
 }
 
 function readSpan(args: Readonly<Record<'start' | 'stop', string>>, zone: string) {
@@ -105,8 +105,7 @@ function readSpan(args: Readonly<Record<'start' | 'stop', string>>, zone: string
 }
 
 function wellWritten(name: string, moment: Temporal.ZonedDateTime | undefined): Temporal.ZonedDateTime {
-  if (moment === undefined)
-    throw new Refusal('malformed', `The ${name} must be a local time written YYYY-MM-DD HH:MM:SS.`)
+  if (moment === undefined) throw new Refusal('malformed', 'agent-local-time', { name })
   return moment
 }
 

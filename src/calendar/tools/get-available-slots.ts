@@ -53,7 +53,7 @@ export const getAvailableSlotsTool = tool({
 function parseDay(sent: string | undefined, now: Temporal.Instant): Temporal.PlainDate | undefined {
   if (sent === undefined) return undefined
   const day = parseLocalDate(sent)
-  if (day === undefined) throw new Refusal('malformed', 'The start must be a date written YYYY-MM-DD.')
+  if (day === undefined) throw new Refusal('malformed', 'agent-date')
   requireNear(day, now)
   return day
 }

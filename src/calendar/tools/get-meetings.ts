@@ -9,8 +9,8 @@ import { parsePublishedTime, parseZone, spokenDate, spokenTime } from '../../tim
 import { dayIn, listMeetingsOf, type Meeting } from '../events/meetings.ts'
 import { spokenZone } from './arguments.ts'
 
-/** Said to a caller who is not known and whose meetings are asked for. */
-const NOT_KNOWN = 'I do not know who is calling, so I cannot look up meetings.'
+/** Said where no contact is named: by a request outside of a call, and to a caller who is not known. */
+const NO_CONTACT = { unnamed: 'agent-meetings-contact-required', unknown: 'agent-meetings-of-whom' } as const
 
 /**
  * Meetings that a contact attends, the next one first and those that are over at the end; when a call is named, those of its own contact or their company
@@ -57,8 +57,7 @@ export const getMeetingsTool = tool({
     const { partner_id: asked, timezone } = args
     const reach = await findReach(env, named)
     setSubject({ call: reach?.call })
-    const contactId =
-      asked ?? (await requireCaller(env, named, { unnamed: 'partner_id is required', unknown: NOT_KNOWN }))
+    const contactId = asked ?? (await requireCaller(env, named, NO_CONTACT))
     const partnerId = contactToList(reach, contactId)
     const ofCompany = parseZone(env.settings.zone ?? '') ?? 'UTC'
     const [meetings, contact] = await Promise.all([
@@ -73,7 +72,7 @@ export const getMeetingsTool = tool({
 
 function contactToList(reach: CallReach | undefined, asked: number): number {
   if (reach === undefined || reach.contacts.includes(asked)) return asked
-  if (reach.contact === undefined) throw new Refusal('not-found', NOT_KNOWN)
+  if (reach.contact === undefined) throw new Refusal('not-found', 'agent-meetings-of-whom')
   return reach.contact
 }
 

@@ -20,7 +20,7 @@ export const removeMeetingTool = tool({
   timeoutSeconds: 10,
   input: {
     event_id: recordId({
-      required: 'event_id is required',
+      required: 'agent-event-id-required',
       from: { agent: 'Id of the meeting, from the list of meetings.' },
     }),
     call_id: recordId({ isLenient: true, from: 'variable' }),
@@ -38,7 +38,7 @@ export const removeMeetingTool = tool({
     return answerOnce(env, ['remove_meeting', eventId, ...(reach === undefined ? [] : [reach.call])], async () => {
       // Elevated, because people do not search by the call a meeting was booked in.
       const [found] = await records(elevated(env), 'calendar.event').search([['id', '=', eventId], ...owned])
-      if (found === undefined) throw new Refusal('not-found', 'Event not found')
+      if (found === undefined) throw new Refusal('not-found', 'agent-event-not-found')
       await records(env, 'calendar.event').unlink([found])
       return { status: 200, detail: 'Event successfully removed', say: 'The meeting is cancelled.' }
     })

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Tool, ToolUse } from '../../deliveries/tools/tool.ts'
-import { ToolRefusal } from '../../deliveries/tools/tool-table.ts'
+import { toolStatus } from '../../deliveries/tools/tool-table.ts'
 import { Refusal } from '../../errors.ts'
 import { createEventTool } from './create-event.ts'
 import { getAvailableSlotsTool } from './get-available-slots.ts'
@@ -26,8 +26,8 @@ function withStatus(tool: Tool): Tool {
       try {
         return await tool.run(env, sent, use)
       } catch (error) {
-        if (!(error instanceof Refusal) || error instanceof ToolRefusal) throw error
-        throw new ToolRefusal(error.kind, error.message, { status: error.status, detail: error.message })
+        if (!(error instanceof Refusal)) throw error
+        throw error.with({ details: { status: toolStatus(error), detail: error.message } })
       }
     },
   }

@@ -26,12 +26,11 @@ export function explainMethod(explainers: Readonly<Record<string, Explainer>>): 
     groups: [GROUP.connectAdmin],
     async run(env, ids) {
       const [id] = ids
-      if (id === undefined || ids.length > 1)
-        throw new Refusal('refused', 'One delivery is explained: "ids" has one id.')
+      if (id === undefined || ids.length > 1) throw new Refusal('refused', 'api-one-delivery-explained-ids-has-one')
       const [delivery] = await env.db.query<RowOf<typeof deliveryModel, 'area' | 'route' | 'verdict' | 'reason'>>(
         sql`select area, route, verdict, reason from connect_delivery where id = ${id}::bigint`,
       )
-      if (delivery === undefined) throw new Refusal('not-found', `There is no delivery ${id}.`)
+      if (delivery === undefined) throw new Refusal('not-found', 'no-delivery', { id })
       const { area, route, verdict, reason } = delivery
       const found = verdict === 'rejected' ? await explainers[area]?.(env, id) : undefined
       // The reason in the log is of the settings as they were then.

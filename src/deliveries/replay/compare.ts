@@ -117,7 +117,7 @@ async function consumeAgain(
   { id, inbox, ...logged }: Logged,
 ): Promise<Reply> {
   const stored = inbox === null ? undefined : await findStored(env, inbox)
-  if (stored === undefined) throw new Refusal('refused', `What delivery ${id} brought is not stored any more.`)
+  if (stored === undefined) throw new Refusal('refused', 'delivery-not-stored', { id })
   await openInside(env)((inside) => consume(consumers, inside, [stored]))
   return { status: logged.status ?? 0, contentType: '', body: logged.reply ?? '' }
 }

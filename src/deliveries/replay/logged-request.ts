@@ -27,7 +27,7 @@ export async function readLogged(db: Queryable, id: number): Promise<Logged> {
     sql`select id, area, route, verdict, status, received_at, inbox, host, target, headers, body, body_bytes, reply
         from connect_delivery where id = ${id}::bigint`,
   )
-  if (logged === undefined) throw new Refusal('not-found', `There is no delivery ${id}.`)
+  if (logged === undefined) throw new Refusal('not-found', 'no-delivery', { id })
   return logged
 }
 
@@ -37,10 +37,7 @@ export function requestOf(logged: Logged, { table, row }: TableRow): IncomingReq
   const kept = Buffer.from(body ?? '')
   // What is stored as a whole elsewhere is not read from here.
   if (row.isStoredFirst !== true && kept.length < (bytes ?? 0)) {
-    throw new Refusal(
-      'refused',
-      `The log keeps only the beginning of delivery ${id}: ${kept.length} of ${bytes} bytes.`,
-    )
+    throw new Refusal('refused', 'delivery-cut', { id, kept: kept.length, bytes: bytes ?? 0 })
   }
   const path = (target ?? logged.route).split(/[?#]/, 1)[0] ?? ''
   return {
@@ -61,7 +58,7 @@ export function rowOf(tables: readonly WebhookTable[], { id, route }: Pick<Logge
     const row = table.rows.find(({ path }) => table.prefix + path === route)
     if (row !== undefined) return { table, row }
   }
-  throw new Refusal('refused', `Delivery ${id} came to ${route}, which this version does not serve.`)
+  throw new Refusal('refused', 'delivery-not-served', { id, route })
 }
 
 function patternOf(route: string): RegExp {

@@ -25,7 +25,7 @@ export function replayOperations(parts: () => ComparisonParts & ReplayParts): Op
         async runOutside(_open, ids) {
           const [id, ...others] = ids
           if (id === undefined || others.length > 0) {
-            throw new Refusal('refused', 'One delivery is compared: "ids" has one id.')
+            throw new Refusal('refused', 'api-one-delivery-compared')
           }
           return compareDelivery(parts(), id)
         },

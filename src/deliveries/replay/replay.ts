@@ -31,7 +31,7 @@ interface Outcome {
  */
 export async function replayDeliveries(parts: ReplayParts, open: OpenEnv, ids: readonly number[]): Promise<Outcome[]> {
   if (ids.length > REPLAYED_MAX) {
-    throw new Refusal('refused', `One call replays at most ${REPLAYED_MAX} deliveries.`)
+    throw new Refusal('refused', 'api-deliveries-replayed', { max: REPLAYED_MAX })
   }
   const outcomes: Outcome[] = []
   for (const id of [...ids].sort((one, other) => one - other)) outcomes.push(await replayOne(parts, open, id))
@@ -55,7 +55,7 @@ async function workAgain({ inbox, tables }: ReplayParts, open: OpenEnv, logged: 
   const place = rowOf(tables(), logged)
   if (stored !== null) {
     if ((await open((env) => queueAgain(env, [stored]))) === 0) {
-      throw new Refusal('refused', `What delivery ${id} brought is not stored any more.`)
+      throw new Refusal('refused', 'delivery-not-stored', { id })
     }
     return { inbox: stored, call: await inbox.process(stored) }
   }
@@ -63,14 +63,11 @@ async function workAgain({ inbox, tables }: ReplayParts, open: OpenEnv, logged: 
   if (verdict === 'rejected') await requireGenuine(open, place, request, id)
   const replayed = await place.table.replay?.(place.row, request)
   if (replayed !== undefined) return replayed
-  throw new Refusal(
-    'refused',
-    `Delivery ${id} asked for an answer, and whoever waited for it has gone: only reports are replayed.`,
-  )
+  throw new Refusal('refused', 'delivery-asked-for-answer', { id })
 }
 
 async function requireGenuine(open: OpenEnv, place: TableRow, request: IncomingRequest, id: number): Promise<void> {
   const settings = await open(async (env): Promise<VerificationSettings> => env.settings)
   if (await isGenuine(settings, place, request)) return
-  throw new Refusal('refused', `Delivery ${id} was rejected, and nothing shows that it came from the provider.`)
+  throw new Refusal('refused', 'delivery-unproven', { id })
 }

@@ -2,6 +2,7 @@ import { type TSchema, Type } from 'typebox'
 import { cutToBytes } from '../../cut-to-bytes.ts'
 import { Refusal } from '../../errors.ts'
 import { readFlag, readId, readText } from '../../lenient-values.ts'
+import type { PlainCode } from '../../refusals.ts'
 
 const BYTES_PER_KB = 1024
 /** Characters of a one-line argument, such as a subject or a name. */
@@ -33,7 +34,7 @@ export interface Argument<Value> {
 interface ArgumentOptions {
   from?: ArgumentSource
   /** The sentence of the refusal when it is missing; without it the argument may be left out. */
-  required?: string
+  required?: PlainCode
 }
 
 interface TextOptions extends ArgumentOptions {
@@ -49,7 +50,7 @@ interface TextOptions extends ArgumentOptions {
   says?: string
 }
 
-type Always = { required: string } | { default: string }
+type Always = { required: PlainCode } | { default: string }
 
 /** A text, trimmed; a number counts as its digits. */
 export function text(options: TextOptions & Always): Argument<string>
@@ -75,7 +76,7 @@ export function text({
         return withinLimit(reading.value, name, { charsMax, bytesMax, remark })
       }
       if (reading.kind !== 'invalid') return standard ?? missing(required)
-      throw new Refusal('malformed', `The ${name} must be a text of at most ${charsMax} characters.`)
+      throw new Refusal('malformed', 'agent-text-too-long', { name, chars: charsMax })
     },
   }
 }
@@ -107,7 +108,7 @@ interface IdOptions extends ArgumentOptions {
 }
 
 /** The id of a record: a number, or its digits, because dynamic variables are texts. */
-export function recordId(options: IdOptions & { required: string }): Argument<number>
+export function recordId(options: IdOptions & { required: PlainCode }): Argument<number>
 export function recordId(options: IdOptions): Argument<number | undefined>
 export function recordId({
   from,
@@ -124,7 +125,7 @@ export function recordId({
       const reading = readId(sent)
       if (reading.kind === 'present') return reading.value
       if (reading.kind === 'absent' || isLenient) return missing(required)
-      throw new Refusal('malformed', `The ${name} must be a number.`)
+      throw new Refusal('malformed', 'agent-not-a-number', { name })
     },
   }
 }
@@ -135,7 +136,7 @@ export function flag({ from }: Pick<ArgumentOptions, 'from'>): Argument<boolean>
   return { type: 'boolean', schema, isRequired: false, from, read: readFlag }
 }
 
-function missing(required: string | undefined): undefined {
+function missing(required: PlainCode | undefined): undefined {
   if (required !== undefined) throw new Refusal('malformed', required)
   return undefined
 }

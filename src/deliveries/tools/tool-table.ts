@@ -95,20 +95,13 @@ export function jsonReply(body: object, status = 200): Reply {
 
 /** A refusal with its own status and sentence; anything else as "not now", without detail. */
 function refusalReply(error: Error): Reply {
-  if (error instanceof ToolRefusal) return jsonReply({ error: error.message, ...error.extra }, error.status)
-  if (error instanceof Refusal)
-    return jsonReply({ error: error.message }, error.kind === 'refused' ? 400 : error.status)
+  if (error instanceof Refusal) return jsonReply({ error: error.message, ...error.details }, toolStatus(error))
   return jsonReply({ error: CANNOT_NOW }, 503)
 }
 
-/** A refusal that carries more than its sentence, where published answers have more fields. */
-export class ToolRefusal extends Refusal {
-  readonly extra: object
-
-  constructor(kind: Refusal['kind'], message: string, extra: object) {
-    super(kind, message)
-    this.extra = extra
-  }
+/** The status of a refusal as tools answer it: values that are refused are arguments of the agent. */
+export function toolStatus({ kind, status }: Refusal): number {
+  return kind === 'refused' ? 400 : status
 }
 
 function toolCall<Ports>(
@@ -131,10 +124,10 @@ function toolCall<Ports>(
 function parseArguments(tool: Pick<Tool, 'ignoresBody'>, body: Buffer): Record<string, unknown> {
   if (tool.ignoresBody === true) return {}
   if (isTooComplex(body, TOOL_JSON_MAX)) {
-    throw new Refusal('too-large', 'The body has too many values: a tool takes a small flat object.')
+    throw new Refusal('too-large', 'agent-body-too-complex')
   }
   const text = body.toString('utf8').trim()
   const parsed = text === '' ? {} : parseJson(text)
   if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed as Record<string, unknown>
-  throw new Refusal('malformed', 'The body must be a JSON object.')
+  throw new Refusal('malformed', 'agent-body-not-object')
 }

@@ -74,7 +74,7 @@ async function find(open: OpenEnv, text: string): Promise<Found> {
     .split(/\s+/)
     .filter((word) => word !== '')
     .slice(0, WORDS_MAX)
-  if (words.length === 0) throw new Refusal('refused', 'The argument "text" has no word to look for.')
+  if (words.length === 0) throw new Refusal('refused', 'no-word-to-find')
   const ids = new Set<number>()
   let isWhole = true
   for (const each of PLACES) {

@@ -52,7 +52,7 @@ export const move = method({
   reply: Reply,
   async run(env, ids, args) {
     const [id, ...others] = ids
-    if (id === undefined || others.length > 0) throw new Refusal('refused', 'One ticket is moved at a time.')
+    if (id === undefined || others.length > 0) throw new Refusal('refused', 'api-one-ticket-moved')
     return moveOne(env, id, args)
   },
 })
@@ -62,7 +62,7 @@ async function moveOne(env: Env, id: number, { stage_id: stage, after = null, fr
     sql`select t.id, t.stage_id, s.name as stage, t.board_rank, t.write_date from helpdesk_ticket t
         left join helpdesk_stage s on s.id = t.stage_id where t.id = ${id}::bigint for update of t`,
   )
-  if (now === undefined) throw new Refusal('not-found', 'There is no such ticket.')
+  if (now === undefined) throw new Refusal('not-found', 'no-such-ticket')
   const there = now.stage_id === null ? null : { id: now.stage_id, name: now.stage ?? '' }
   if (from !== undefined && now.stage_id !== from && now.stage_id !== stage) {
     return { moved: false, stage: there, after: null, ...(await whoMoved(env, now)) }

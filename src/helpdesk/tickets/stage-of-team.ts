@@ -15,10 +15,7 @@ export const STAGE_CHECK: Check = {
     if (env.identity.isElevated || !isWritten || typeof stage !== 'number' || typeof team !== 'number') return
     const names = await strangeStage(env, stage, team)
     if (names === undefined) return
-    throw new Refusal(
-      'refused',
-      `"helpdesk.ticket.stage_id": "${names.stage}" is a stage of other teams, and none of "${names.team}".`,
-    )
+    throw new Refusal('refused', 'stage-of-other-teams', { stage: names.stage, team: names.team })
   },
 }
 

@@ -41,7 +41,7 @@ export const createTicketTool = tool({
     team_name: text({ from: { agent: 'Name of the team that should take care of it.' } }),
     // An unknown or unreadable contact counts as none: the call's own contact is taken then.
     partner_id: recordId({ isLenient: true, from: 'variable' }),
-    call_id: recordId({ required: 'The call_id is required to create a ticket.', from: 'variable' }),
+    call_id: recordId({ required: 'agent-ticket-call-required', from: 'variable' }),
     email: text({}),
     phone: text({}),
   },
@@ -75,7 +75,7 @@ export const createTicketTool = tool({
     }
     const asked = ['create_ticket', callId, contact, subject, description, team, email, phone]
     const created = await createTogether(env, { asked, ticket })
-    if (created === undefined) throw new Refusal('not-found', `There is no call ${callId}, so no ticket was created.`)
+    if (created === undefined) throw new Refusal('not-found', 'agent-no-call-for-ticket', { call: callId })
     return created
   },
 })

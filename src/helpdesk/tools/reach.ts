@@ -8,7 +8,7 @@ import { lockTickets } from '../tickets/update-ticket.ts'
 
 /** The number of a ticket, as the agent has it from the caller or from a search. */
 export const ticketId = recordId({
-  required: 'Ticket ID is required',
+  required: 'agent-ticket-id-required',
   from: { agent: 'Number of the ticket, as the search or the caller gave it.' },
 })
 
@@ -22,14 +22,14 @@ export function requireReached<Ticket extends TicketOwners>(
   ticket: Ticket | undefined,
 ): Ticket {
   if (reach === undefined) {
-    if (ticket === undefined) throw new Refusal('not-found', 'Ticket not found')
+    if (ticket === undefined) throw new Refusal('not-found', 'agent-ticket-not-found')
     return ticket
   }
   if (ticket !== undefined) {
     const { partner_id: contact, made_in_call: madeInCall } = ticket
     if (id === reach.ticket || reachesRecord(reach, { contacts: [contact], madeInCall })) return ticket
   }
-  throw new Refusal('not-found', `Ticket not found: the caller has no ticket with the number ${id}.`)
+  throw new Refusal('not-found', 'agent-ticket-not-of-caller', { id })
 }
 
 /**

@@ -6,14 +6,11 @@ import { findReach, requireCaller } from '../../ledger/calls/call-reach.ts'
 import { nameForAgents } from '../../names.ts'
 import { searchTickets, TicketSummary } from '../tickets/read-tickets.ts'
 
-/** Said when the tickets of somebody else than the caller are asked for. */
-const NOT_THE_CALLER = 'I can only look up the tickets of the person who is calling.'
-
 /** Said where no contact is named: by a request outside of a call, and to a caller who is not known. */
 const NO_CONTACT = {
-  unnamed: 'Partner ID is required to search tickets',
-  unknown: 'I do not know who is calling, so I cannot look up tickets.',
-}
+  unnamed: 'agent-tickets-contact-required',
+  unknown: 'agent-tickets-of-whom',
+} as const
 
 /**
  * The contact's tickets, newest first, at most ten; of a call that is named, only of its contact or their company. In
@@ -39,7 +36,7 @@ export const searchTicketsTool = tool({
     const reach = await findReach(env, named)
     setSubject({ call: reach?.call })
     const partnerId = asked ?? (await requireCaller(env, named, NO_CONTACT))
-    if (reach?.contacts.includes(partnerId) === false) throw new Refusal('not-found', NOT_THE_CALLER)
+    if (reach?.contacts.includes(partnerId) === false) throw new Refusal('not-found', 'agent-tickets-of-caller-only')
     const tickets = await searchTickets(env.db, { partnerId, onlyOpen })
     if (tickets.length === 0) {
       return { message: 'No tickets found for this partner', tickets: [], say: 'I found no tickets.' }

@@ -14,8 +14,6 @@ import { NOTE_BYTES_MAX } from '../../platform/chatter/note-size.ts'
 import { lockTickets } from '../tickets/update-ticket.ts'
 import { requireReached, ticketId } from './reach.ts'
 
-const NOTE_REQUIRED = 'Note content is required'
-
 /** Posts a note as a comment; the same note on the same ticket within 90 seconds is posted once. */
 export const ticketActivityTool = tool({
   path: '/ticket_activity',
@@ -26,7 +24,7 @@ export const ticketActivityTool = tool({
   input: {
     ticket_id: ticketId,
     note: text({
-      required: NOTE_REQUIRED,
+      required: 'agent-note-required',
       bytesMax: NOTE_BYTES_MAX,
       isCut: true,
       from: { agent: 'The text of the note.' },
@@ -36,7 +34,7 @@ export const ticketActivityTool = tool({
   refuses: [400, 404],
   access: 'gathered',
   async run(env, { ticket_id: id, note }, { named, setSubject }) {
-    if (saysNothing(note)) throw new Refusal('refused', NOTE_REQUIRED)
+    if (saysNothing(note)) throw new Refusal('refused', 'agent-note-required')
     const { call, posted } = await postTogether(env, { id, note, named })
     setSubject({ call })
     if (posted instanceof Refusal) throw posted
@@ -71,7 +69,7 @@ const postTogether = gatheredWork(charsOf, async (env, notes: readonly Note[]) =
   const answers = await answerEachOnce(env, { wanted, askedOf }, (fresh) => post(env, fresh))
   const left = answers.values()
   return reaches.map((reach, at) => {
-    const posted = refused[at] ?? left.next().value ?? new Refusal('not-found', 'Ticket not found')
+    const posted = refused[at] ?? left.next().value ?? new Refusal('not-found', 'agent-ticket-not-found')
     return { call: reach?.call, posted }
   })
 })

@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
 import { tool, toolReply } from '../../deliveries/tools/tool.ts'
 import { TEXT_CHARS_MAX, text } from '../../deliveries/tools/tool-arguments.ts'
-import { ToolRefusal } from '../../deliveries/tools/tool-table.ts'
 import { Refusal } from '../../errors.ts'
 import { asAgent } from '../../ledger/calls/call-reach.ts'
 import { nameForAgents } from '../../names.ts'
@@ -41,8 +40,8 @@ export const updateTicketTool = tool({
       stage_id: stageName === undefined ? null : await findStage(env, ticket.team_id, stageName),
     }
     if (Object.values(changes).every((value) => value === null)) {
-      const message = 'No updates provided'
-      throw new ToolRefusal('malformed', `${message}: say what is to change.`, { message, ticket_id: id })
+      const details = { message: 'No updates provided', ticket_id: id }
+      throw new Refusal('malformed', 'agent-no-updates', {}, { details })
     }
     await updateTicket(await asAgent(env, use.named), id, changes)
     return { message: 'Ticket updated successfully', ticket_id: id, say: `Ticket number ${id} is updated.` }
@@ -54,7 +53,7 @@ function checkPriority(priority: string | undefined): (typeof PRIORITIES)[number
   const known = PRIORITIES.find(([value]) => value === priority)
   if (known !== undefined) return known[0]
   const allowed = PRIORITIES.map(([value, label]) => `${value} (${label})`).join(', ')
-  throw new Refusal('malformed', `The priority must be one of ${allowed}.`)
+  throw new Refusal('malformed', 'agent-priority', { allowed })
 }
 
 async function findStage(env: Env, teamId: number | null, wanted: string): Promise<number> {
@@ -62,5 +61,5 @@ async function findStage(env: Env, teamId: number | null, wanted: string): Promi
   const stage = chooseStage(stages, wanted)
   if (stage !== undefined) return stage.id
   const names = [...new Set(stages.map((each) => nameForAgents(each.name)))].join(', ')
-  throw new Refusal('malformed', `There is no stage "${wanted}". The stages are: ${names}.`)
+  throw new Refusal('malformed', 'agent-stage', { wanted, names })
 }

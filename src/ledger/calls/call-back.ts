@@ -116,7 +116,7 @@ export async function needCallback(env: Env, rows: readonly Row[]): Promise<bool
 }
 
 async function markDone(env: Env, ids: number[]): Promise<number> {
-  if (ids.length === 0) throw new Refusal('refused', 'The argument "ids" names no record.')
+  if (ids.length === 0) throw new Refusal('refused', 'api-argument-ids-names-no-record')
   const done = await env.db.query<{ id: number }>(
     sql`update connect_call c set callback_done_at = ${publishedTime(env.now)}::timestamp,
           callback_done_by = (select u.id from res_users u where u.id = ${env.identity.userId}::bigint),
@@ -128,7 +128,7 @@ async function markDone(env: Env, ids: number[]): Promise<number> {
 
 /** What a colleague has dealt with stays done. */
 async function takeDoneBack(env: Env, ids: number[]): Promise<number> {
-  if (ids.length === 0) throw new Refusal('refused', 'The argument "ids" names no record.')
+  if (ids.length === 0) throw new Refusal('refused', 'api-argument-ids-names-no-record')
   const waiting = await env.db.query<{ id: number }>(
     sql`update connect_call c set callback_done_at = null, callback_done_by = null, ${writtenBy(writerOf(env))}
         where c.id in (${idList(ids)}) and callback_done_at is not null

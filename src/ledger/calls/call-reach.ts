@@ -9,6 +9,7 @@ import { VOICE_AGENTS } from '../../directory/voiceai.ts'
 import { Refusal } from '../../errors.ts'
 import type { Env, ReadEnv } from '../../platform/access/env.ts'
 import type { RowOf } from '../../platform/model/model.ts'
+import type { PlainCode } from '../../refusals.ts'
 import type { callModel } from './call.ts'
 
 /** What the agent of one call may touch: records of its contact, of the contact's company, and those made in the call. */
@@ -76,11 +77,11 @@ export async function findCaller(
   return named === undefined ? undefined : reachOf(env, named)
 }
 
-/** The contact of the call that the platform names, for a request without one; refused with the sentence that fits. */
+/** The contact of the call that the platform names, for a request without one; refused with the code that fits. */
 export async function requireCaller(
   env: ReadEnv,
   named: NamedCall | undefined,
-  { unnamed, unknown }: { unnamed: string; unknown: string },
+  { unnamed, unknown }: { unnamed: PlainCode; unknown: PlainCode },
 ): Promise<number> {
   if (named?.isByHeader !== true) throw new Refusal('malformed', unnamed)
   const { contact } = await reachOf(env, named)
@@ -108,7 +109,7 @@ export function reachesRecord(
 /** Refuses a `call_id` that is not the call in which the platform says the tool is used. */
 export function requireOwnCall(env: Pick<ReadEnv, 'settings'>, named: NamedCall | undefined, callId: number): void {
   if (named?.isByHeader !== true || named.id === callId || env.settings.voiceaiToolsOpen) return
-  throw new Refusal('not-found', `The call ${callId} is not the call that we are in.`)
+  throw new Refusal('not-found', 'api-call-not-call-we', { callid: callId })
 }
 
 /** As the agent was told whom it speaks with: the call's contact, else the one with the number, else the colleague. */

@@ -58,7 +58,7 @@ export const callStats = method({
 
 async function stats(env: Env, _ids: number[], { from, to, tz = 'UTC', by }: Static<typeof Args>) {
   const zone = parseZone(tz)
-  if (zone === undefined) throw new Refusal('refused', `${JSON.stringify(tz)} is no time zone, such as Europe/Zurich.`)
+  if (zone === undefined) throw new Refusal('refused', 'api-no-time-zone', { tz: JSON.stringify(tz) })
   const { begin, end } = readTimeSpan({ from, to }, by === 'hour' ? HOURS_DAYS_MAX : SPAN_DAYS_MAX)
   const scope = { models: env.platform.models, identity: env.identity }
   const visible = visibleSql(scope, env.platform.models.get('connect.call'), 'c') ?? sql`true`
@@ -106,5 +106,5 @@ function figuresOf(row: Row | undefined): Record<Figure, number> {
 async function requireAffordable(env: Env, query: SQL): Promise<void> {
   const { queryCostMax } = env.platform
   if (queryCostMax === undefined || costOf(await env.db.query(explained(query))) <= queryCostMax) return
-  throw new Refusal('refused', 'The figures of so many calls would take too long: ask for a shorter time.')
+  throw new Refusal('refused', 'figures-too-long')
 }

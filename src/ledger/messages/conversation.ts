@@ -149,8 +149,7 @@ async function requireColleague(env: Env, id: number): Promise<void> {
     ],
     { limit: 1 },
   )
-  if (found === undefined)
-    throw new Refusal('refused', 'The argument "user" must name somebody who works with Connect.')
+  if (found === undefined) throw new Refusal('refused', 'api-argument-user-must-name-somebody-who')
 }
 
 async function close(env: Env, ids: number[]): Promise<true> {
@@ -166,6 +165,6 @@ async function reopen(env: Env, ids: number[]): Promise<true> {
 }
 
 function some(ids: number[]): number[] {
-  if (ids.length === 0) throw new Refusal('refused', 'The argument "ids" names no conversation.')
+  if (ids.length === 0) throw new Refusal('refused', 'api-argument-ids-names-no-conversation')
   return ids
 }

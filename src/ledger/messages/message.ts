@@ -142,7 +142,7 @@ export const textMessageModel = defineModel({
       owner: 'sender_user',
       shownAt: 'body',
       max: DRAFTS_MAX,
-      says: `One person has at most ${DRAFTS_MAX} drafts of text messages: send or delete one first.`,
+      code: 'drafts-full',
       where: sql`status = 'draft' and coalesce(attempt, 0) = 0`,
     }),
   ],
@@ -193,7 +193,7 @@ async function requireThread({ env, values, current }: Checked): Promise<void> {
   const { res_model: model, res_id: id } = { res_model: null, res_id: null, ...current, ...values }
   if (isBlank(model) && isBlank(id)) return
   if (typeof model !== 'string' || typeof id !== 'number' || isBlank(model)) {
-    throw new Refusal('refused', 'A thread is named by both "res_model" and "res_id" of connect.message.')
+    throw new Refusal('refused', 'api-thread-named-by-both-res-model')
   }
   await requirePostable(env, { model, id })
 }

@@ -75,10 +75,7 @@ export async function requireOptedIn(env: Pick<Env, 'db'>, party: Party): Promis
   const at = await optedOutAt(env, party)
   if (at === undefined) return
   const what = channelOf(party.type) === 'sms' ? 'texts' : 'WhatsApp messages'
-  throw new Refusal(
-    'refused',
-    `${party.theirs} has opted out of ${what} from ${party.ours} (STOP) on ${at.slice(0, 10)}: none can be sent until they write START.`,
-  )
+  throw new Refusal('refused', 'opted-out', { what, theirs: party.theirs, ours: party.ours, day: at.slice(0, 10) })
 }
 
 /** Texts and pictures are one conversation. */

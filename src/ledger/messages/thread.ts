@@ -13,7 +13,7 @@ export interface Thread {
 /** Refuses a record on which this identity may not post: it must be there, have chatter, and be theirs to see and to change. */
 export async function requirePostable(env: Env, { model, id }: Thread): Promise<void> {
   requirePosts(env, model)
-  if (!isId(id)) throw new Refusal('refused', 'A record has a positive number.')
+  if (!isId(id)) throw new Refusal('refused', 'api-record-has-positive-number')
   await records(env, model).requireVisible([id], 'write')
 }
 
@@ -51,7 +51,7 @@ function hasPosts(env: Env, model: string): boolean {
 function requirePosts(env: Env, model: string): void {
   const target = env.platform.models.get(model)
   if (target.hasChatter !== true) {
-    throw new Refusal('refused', `Messages cannot be kept with records of ${model}.`)
+    throw new Refusal('refused', 'messages-cannot-kept-with-records', { model })
   }
   requireAccess(env.identity, target, 'write')
 }

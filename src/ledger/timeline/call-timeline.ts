@@ -43,7 +43,7 @@ export const timelineMethod = method({
 /** The one call that a method is about. */
 export function oneOf(ids: readonly number[]): number {
   const [id] = ids
-  if (id === undefined || ids.length > 1) throw new Refusal('refused', 'One call is told: "ids" has one id.')
+  if (id === undefined || ids.length > 1) throw new Refusal('refused', 'api-one-call-told')
   return id
 }
 

@@ -28,5 +28,5 @@ export function mayAccess(identity: Identity, { access = {} }: Guarded, operatio
 /** Throws a refusal that names model and operation when the identity may not. */
 export function requireAccess(identity: Identity, model: Guarded, operation: Operation): void {
   if (mayAccess(identity, model, operation)) return
-  throw new Refusal('forbidden', `You are not allowed to ${operation} records of ${model.name}.`)
+  throw new Refusal('forbidden', 'no-right', { operation, model: model.name })
 }

@@ -40,6 +40,6 @@ export function callableApart<Args extends TObject>(
 
 /** The ids of a call that is about records; refuses one that names none. */
 export function requireIds(ids: number[]): number[] {
-  if (ids.length === 0) throw new Refusal('refused', 'The argument "ids" names no record.')
+  if (ids.length === 0) throw new Refusal('refused', 'api-argument-ids-names-no-record')
   return ids
 }

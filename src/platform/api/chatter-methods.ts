@@ -15,7 +15,6 @@ import { records } from '../records/records.ts'
 import { type Callable, callable, Limit, requireIds } from './callable.ts'
 
 const POSTS_DEFAULT = 100
-const BLANK = 'The "body" of a message is blank: a message has a text, or a file.'
 
 const Body = Type.String({ minLength: 1, description: 'At most 64 kB.' })
 const Id = Type.Integer({ minimum: 1, maximum: ID_MAX })
@@ -35,7 +34,7 @@ export const CHATTER_CALLABLES: Record<string, Callable> = {
     async (env, model, ids, { body = '', attachment_ids: files = [], message_type: type, subtype, ...odoo }) => {
       const id = await postedOn(env, model, ids)
       requireNoteFits(body)
-      if (saysNothing(body) && files.length === 0) throw new Refusal('refused', BLANK)
+      if (saysNothing(body) && files.length === 0) throw new Refusal('refused', 'post-empty')
       await notifyMentioned(env, { model: model.name, id, text: body })
       const post = await messagePost(env, {
         model: model.name,
@@ -61,7 +60,7 @@ export const CHATTER_CALLABLES: Record<string, Callable> = {
     Type.Object({ message: Id, body: Body }),
     async (env, model, ids, { message: post, body }) => {
       requireNoteFits(body)
-      if (saysNothing(body)) throw new Refusal('refused', BLANK)
+      if (saysNothing(body)) throw new Refusal('refused', 'post-empty')
       await editPost(env, { model: model.name, id: await postedOn(env, model, ids), post }, body)
       return true
     },
@@ -79,7 +78,7 @@ export const CHATTER_CALLABLES: Record<string, Callable> = {
 /** The one record of a call, which its caller may write to. */
 async function postedOn(env: Env, model: Model, ids: number[]): Promise<number> {
   const [id, ...others] = requireIds(ids)
-  if (id === undefined || others.length > 0) throw new Refusal('refused', 'A message is posted on one record.')
+  if (id === undefined || others.length > 0) throw new Refusal('refused', 'message-posted-on-one-record')
   requireAccess(env.identity, model, 'write')
   await records(env, model.name).requireVisible([id], 'write')
   return id

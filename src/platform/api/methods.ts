@@ -119,7 +119,7 @@ export function getCallable(model: Model, name: string): Callable {
   if (Object.hasOwn(GENERIC, name) && GENERIC[name] !== undefined) return GENERIC[name]
   if (model.hasChatter === true && Object.hasOwn(CHATTER_CALLABLES, name) && CHATTER_CALLABLES[name] !== undefined)
     return CHATTER_CALLABLES[name]
-  throw new Refusal('not-found', `The model ${model.name} has no method "${name}".`)
+  throw new Refusal('not-found', 'api-model-has-no-method', { model: model.name, name })
 }
 
 /** Names of everything callable on a model. */
@@ -173,7 +173,7 @@ async function requireCallable(
 ): Promise<void> {
   if (operation !== 'any') requireAccess(env.identity, model, operation)
   if (groups !== undefined && !groups.some((group) => env.identity.groups.has(group))) {
-    throw new Refusal('forbidden', `You are not allowed to call this method of ${model.name}.`)
+    throw new Refusal('forbidden', 'you-not-allowed-call-this-method', { model: model.name })
   }
   await records(env, model.name).requireVisible(
     ids,

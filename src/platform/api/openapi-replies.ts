@@ -20,7 +20,10 @@ export const ERROR = Type.Object({
   arguments: Type.Array(Type.String()),
   context: Type.Object({
     code: Type.Optional(
-      Type.String({ description: 'Names the refusal, whatever its sentence is: src/platform/api/refusals.json.' }),
+      Type.String({
+        description:
+          'Names the refusal, whatever its sentence is: src/refusals-for-people.ts and src/refusals-for-programs.ts.',
+      }),
     ),
     params: Type.Optional(
       Type.Record(Type.String(), Type.String(), { description: 'What the sentence is about, by name.' }),

@@ -19,9 +19,6 @@ const CALL_JSON_MAX: JsonLimits = { colons: 20_000, marks: 100_000 }
 
 const DATA_EXCEPTIONS = '22'
 
-const TOOK_TOO_LONG =
-  'This took the database too long: narrow the search by a date, a contact or a status, or ask for fewer records; or try again.'
-
 export interface ApiParts {
   platform: Platform
   db: Database
@@ -77,13 +74,13 @@ export function answerJsonErrors(scope: FastifyInstance, platform: Platform): vo
     const raw = body as Buffer
     if (isTooComplex(raw, CALL_JSON_MAX)) {
       const { colons, marks } = CALL_JSON_MAX
-      parsed(new Refusal('too-large', `The body has more than ${colons} names or ${marks} values: send it in parts.`))
+      parsed(new Refusal('too-large', 'api-body-has-more-than-names-values', { colons, marks }))
       return
     }
     try {
       parsed(null, raw.length === 0 ? undefined : JSON.parse(raw.toString('utf8')))
     } catch {
-      parsed(new Refusal('malformed', 'The body is not valid JSON.'))
+      parsed(new Refusal('malformed', 'api-body-not-valid-json'))
     }
   })
   scope.setErrorHandler((thrown, request, reply) => {
@@ -106,25 +103,25 @@ function modelOf({ params }: FastifyRequest): string | undefined {
 /** What the framework and the database refuse, in our words. */
 function asRefusal(thrown: unknown): Refusal | undefined {
   if (thrown instanceof Refusal) return thrown
-  if (isTimeout(thrown)) return new Refusal('refused', TOOK_TOO_LONG)
+  if (isTimeout(thrown)) return new Refusal('refused', 'took-too-long')
   if (isUnavailable(thrown) || isRetryable(thrown)) {
-    return new Refusal('unavailable', 'The database is unavailable at the moment; try again.')
+    return new Refusal('unavailable', 'database-unavailable-at-moment-try-again')
   }
   if (sqlState(thrown)?.startsWith(DATA_EXCEPTIONS) === true) {
-    return new Refusal('refused', 'A value has characters or a size that cannot be stored.')
+    return new Refusal('refused', 'value-has-characters-size-cannot-stored')
   }
   const status = typeof thrown === 'object' && thrown !== null && 'statusCode' in thrown ? thrown.statusCode : undefined
-  if (status === 413) return new Refusal('too-large', 'The body is too large.')
-  if (status === 415) return new Refusal('wrong-type', 'The body must be application/json.')
-  if (status === 400) return new Refusal('malformed', 'The request is malformed.')
+  if (status === 413) return new Refusal('too-large', 'api-body-too-large')
+  if (status === 415) return new Refusal('wrong-type', 'api-body-must-application-json')
+  if (status === 400) return new Refusal('malformed', 'api-request-malformed')
   return undefined
 }
 
 async function refuseMethod(_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const { body } = errorBody(new Refusal('malformed', 'The API is called with POST.'))
+  const { body } = errorBody(new Refusal('malformed', 'api-api-called-with-post'))
   return reply.code(405).header('allow', 'POST').send(body)
 }
 
 async function notFound(_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  return reply.code(404).send(errorBody(new Refusal('not-found', 'There is nothing at this address.')).body)
+  return reply.code(404).send(errorBody(new Refusal('not-found', 'api-nothing-at-this-address')).body)
 }

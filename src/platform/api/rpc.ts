@@ -9,7 +9,6 @@ import type { Models } from '../model/declaration.ts'
 import { shown } from '../records/condition.ts'
 import type { Callable } from './callable.ts'
 import { getCallable } from './methods.ts'
-import { codeOf } from './refusal-codes.ts'
 import { labelsIn } from './refusal-labels.ts'
 
 /** Ids one call may name. */
@@ -72,17 +71,15 @@ export function errorBody(
 }
 
 /** What a client needs besides the sentence: a code that stays, what it was about, and which field. */
-function contextOf({ kind, message, problems, details }: Refusal, model: string | undefined): object {
-  const coded = problems.map((problem) => ({ ...problem, ...codeOf(problem.message, kind) }))
-  const field = coded.find((each) => each.field !== null)?.field
+function contextOf({ kind, code, params, problems, details }: Refusal, model: string | undefined): object {
+  const field = problems.find((each) => each.field !== null)?.field
   return {
-    ...(coded.length === 1 && coded[0] !== undefined
-      ? { code: coded[0].code, params: coded[0].params }
-      : codeOf(message, kind)),
+    // Of several problems each has its own.
+    ...(code === 'api-several-problems' ? { code: kind, params: {} } : { code, params }),
     kind,
     ...(model === undefined ? {} : { model }),
     ...(field === undefined ? {} : { field }),
-    ...(coded.length === 0 ? {} : { problems: coded }),
+    ...(problems.length === 0 ? {} : { problems }),
     ...details,
   }
 }
@@ -95,13 +92,13 @@ function readArguments(
 ): { ids: number[]; context: Record<string, unknown>; args: Record<string, never> } {
   const given = body === undefined || body === null ? {} : body
   if (typeof given !== 'object' || Array.isArray(given)) {
-    throw new Refusal('malformed', 'The body must be a JSON object of named arguments.')
+    throw new Refusal('malformed', 'api-body-must-json-object-named-arguments')
   }
   requireShallow(given)
   const { ids, context, ...args } = given as Record<string, unknown>
   for (const name of Object.keys(args)) {
     if (!Object.hasOwn(callable.args.properties, name)) {
-      throw new Refusal('refused', `The method ${model}/${method} has no argument ${shown(name)}.`)
+      throw new Refusal('refused', 'api-method-has-no-argument', { model, method, name: shown(name) })
     }
   }
   requireShape(callable.args, args, `${model}/${method}`)
@@ -112,7 +109,7 @@ function readArguments(
 function requireShallow(body: object): void {
   let level: object[] = [body]
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > DEPTH_MAX) throw new Refusal('malformed', `The body is nested more than ${DEPTH_MAX} levels deep.`)
+    if (depth > DEPTH_MAX) throw new Refusal('malformed', 'api-body-nested-more-than-levels-deep', { depth: DEPTH_MAX })
     level = level.flatMap((each) => Object.values(each).filter((value) => typeof value === 'object' && value !== null))
   }
 }
@@ -125,19 +122,19 @@ function requireShape(schema: TObject, args: Record<string, unknown>, path: stri
   }
   if (validator.Check(args)) return
   for (const name of schema.required ?? []) {
-    if (!(name in args)) throw new Refusal('refused', `The method ${path} needs the argument "${name}".`)
+    if (!(name in args)) throw new Refusal('refused', 'api-method-needs-argument', { path, name })
   }
   const [problem] = validator.Errors(args)
   const name = problem?.instancePath.split('/')[1] ?? ''
-  throw new Refusal('refused', `The argument "${name}" of ${path} is not usable: ${problem?.message ?? 'wrong shape'}.`)
+  throw new Refusal('refused', 'api-argument-not-usable', { name, path, value: problem?.message ?? 'wrong shape' })
 }
 
 function readIds(ids: unknown): number[] {
   if (ids === undefined || ids === null) return []
   const list = Array.isArray(ids) ? ids : [ids]
-  if (list.length > IDS_MAX) throw new Refusal('refused', `The argument "ids" names more than ${IDS_MAX} records.`)
+  if (list.length > IDS_MAX) throw new Refusal('refused', 'api-argument-ids-names-more-than-records', { ids: IDS_MAX })
   if (!list.every((id) => typeof id === 'number' && Number.isInteger(id) && id > 0 && id <= ID_MAX)) {
-    throw new Refusal('refused', 'The argument "ids" must be a list of record ids.')
+    throw new Refusal('refused', 'api-argument-ids-must-list-record-ids')
   }
   return list
 }
@@ -145,5 +142,5 @@ function readIds(ids: unknown): number[] {
 function readContext(context: unknown): Record<string, unknown> {
   if (context === undefined || context === null) return {}
   if (typeof context === 'object' && !Array.isArray(context)) return context as Record<string, unknown>
-  throw new Refusal('refused', 'The argument "context" must be a JSON object.')
+  throw new Refusal('refused', 'api-argument-context-must-json-object')
 }

@@ -88,10 +88,7 @@ export async function reserveAttachment(
   await db.query(sql`select id from res_users where id = ${person}::bigint for no key update`)
   const [pending] = await db.run(PENDING, { person })
   if (pending !== undefined && (pending.files >= PENDING_MAX.files || pending.bytes + bytes > PENDING_MAX.bytes)) {
-    throw new Refusal(
-      'too-many',
-      'You have sent many files that are on no note yet: post a note with them, or wait a day.',
-    )
+    throw new Refusal('too-many', 'attachments-pending')
   }
   const media_ref = ARRIVING + randomBytes(RANDOM_BYTES).toString('hex')
   const [row] = await db.run(INSERT, { name, type: BYTES, bytes, media_ref, create_uid: person })
@@ -125,7 +122,7 @@ export async function attachTo(env: Env, post: number, ids: readonly number[]): 
           and create_uid = ${env.identity.userId}::bigint returning id`,
   )
   if (rows.length === wanted.length) return
-  throw new Refusal('refused', 'One of the attachments is not there, is on another note, or somebody else sent it.')
+  throw new Refusal('refused', 'attachment-not-yours')
 }
 
 /** The files of each post. */

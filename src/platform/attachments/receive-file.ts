@@ -26,13 +26,13 @@ export async function receiveFile(
     source.resume()
     throw whyNotStored(error)
   }
-  throw new Refusal('refused', 'The file is empty.')
+  throw new Refusal('refused', 'file-empty')
 }
 
 /** What a sender is told when the disk takes no file; any other error as it is. */
 export function whyNotStored(error: unknown): unknown {
   if (!isDiskTrouble(error)) return error
-  return new Refusal('unavailable', 'There is no room for files on the disk of the service.', { cause: error })
+  return new Refusal('unavailable', 'files-no-room', {}, { cause: error })
 }
 
 /** Refuses a file that says itself how large it is, before any of it is read. */
@@ -41,7 +41,7 @@ export function requireFits(bytes: number): void {
 }
 
 function tooLarge(): Refusal {
-  return new Refusal('too-large', `A file has at most ${FILE_BYTES_MAX / MEGABYTE} MB.`)
+  return new Refusal('too-large', 'file-too-large', { megabytes: FILE_BYTES_MAX / MEGABYTE })
 }
 
 /** By what it begins with, whatever its sender calls it; text and what is not known are bytes. */

@@ -28,7 +28,7 @@ export async function findStoredFile(env: Env, id: number): Promise<{ name: stri
 }
 
 export function nothingHere(): Refusal {
-  return new Refusal('not-found', 'There is no such file, or it is not yours to see.')
+  return new Refusal('not-found', 'file-not-there')
 }
 
 async function isTheirs(env: Env, { model: name, res_id: record, create_uid: sender }: Found): Promise<boolean> {

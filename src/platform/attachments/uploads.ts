@@ -48,7 +48,7 @@ export class Uploads {
   async begin(request: FastifyRequest<UploadRequest>, reply: FastifyReply): Promise<void> {
     const { identities } = this.#parts
     const identity = await authenticate(identities, request)
-    if (!identity.groups.has(GROUP.internal)) throw new Refusal('forbidden', 'You are not allowed to send files.')
+    if (!identity.groups.has(GROUP.internal)) throw new Refusal('forbidden', 'files-not-allowed')
     const declared = Number(request.headers['content-length'] ?? 0)
     requireFits(declared)
     const bytes = request.headers['transfer-encoding'] === undefined ? declared : FILE_BYTES_MAX
@@ -75,13 +75,13 @@ export class Uploads {
     if (upload === undefined) throw new Error('a file comes that nobody has begun')
     upload.isTaken = true
     try {
-      if (request.body === undefined) throw new Refusal('wrong-type', `A file is sent as ${BYTES}.`)
+      if (request.body === undefined) throw new Refusal('wrong-type', 'api-file-sent-as', { type: BYTES })
       const file = await receiveFile(this.#parts.media, request.body as Readable)
       const sent = await this.#inTransaction(upload.identity, (env) => finishAttachment(env, upload.reserved, file))
       if (sent === undefined) {
         // No row counts its bytes, and none would take them away.
         await this.#parts.media.remove(file.reference)
-        throw new Refusal('conflict', 'Nobody waits for this file any more: send it again.')
+        throw new Refusal('conflict', 'file-late')
       }
       upload.giveBack()
       return sent

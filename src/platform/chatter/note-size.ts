@@ -7,5 +7,5 @@ export const NOTE_BYTES_MAX = 64 * KILOBYTE
 /** Refuses a note that somebody writes, and that is too long to be one. */
 export function requireNoteFits(text: string): void {
   if (Buffer.byteLength(text) <= NOTE_BYTES_MAX) return
-  throw new Refusal('refused', `A note has at most ${NOTE_BYTES_MAX / KILOBYTE} kB: send what is longer as a file.`)
+  throw new Refusal('refused', 'note-too-long', { kilobytes: NOTE_BYTES_MAX / KILOBYTE })
 }

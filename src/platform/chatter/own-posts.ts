@@ -41,5 +41,5 @@ export async function removePost(env: Env, { model, id, post }: Place): Promise<
 
 /** To whoever asks it is the same whether there is no such note or it is somebody else's. */
 function requireOwn(rows: readonly unknown[]): void {
-  if (rows.length === 0) throw new Refusal('not-found', 'There is no such note, or it is not one of yours.')
+  if (rows.length === 0) throw new Refusal('not-found', 'no-note-not-one-yours')
 }

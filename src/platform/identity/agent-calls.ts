@@ -27,7 +27,7 @@ export const agentCalls = method({
 })
 
 async function giveAgentCalls(env: Env, ids: readonly number[], { given }: Static<typeof Args>): Promise<true> {
-  if (ids.length === 0) throw new Refusal('refused', 'The argument "ids" names no record.')
+  if (ids.length === 0) throw new Refusal('refused', 'api-argument-ids-names-no-record')
   const groups = await env.db.query<{ id: number; external_id: string }>(
     sql`select id, external_id from res_groups where id in (${idList(ids)}) or external_id = ${GROUP.agentCalls}`,
   )
@@ -35,7 +35,7 @@ async function giveAgentCalls(env: Env, ids: readonly number[], { given }: Stati
   if (right === undefined) throw new Error(`the group ${GROUP.agentCalls} is missing`)
   const never = groups.find(({ id, external_id: name }) => ids.includes(id) && NEVER.includes(name))
   if (never !== undefined) {
-    throw new Refusal('refused', `The right to calls of agents is not for the group "${never.external_id}".`)
+    throw new Refusal('refused', 'group-never-calls-of-agents', { external_id: never.external_id })
   }
   // Elevated: only managers keep groups, and this is one link of them that administrators may set.
   await records(elevated(env), 'res.groups').write(ids, { implied_ids: [[given ? 4 : 3, right.id]] })

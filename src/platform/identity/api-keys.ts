@@ -124,23 +124,19 @@ export async function endKeys(db: Transaction, userId: number, name = ''): Promi
 function requireShorterLife({ identity: { via } }: Env, end: string | undefined): void {
   if (via?.kind !== 'key' || via.expiresAt === undefined) return
   if (end !== undefined && end <= via.expiresAt) return
-  throw new Refusal(
-    'forbidden',
-    `A key makes no key that lives longer than itself: "expires_at" ends by ${via.expiresAt}.`,
-  )
+  throw new Refusal('forbidden', 'api-key-outlives-its-maker', { date: via.expiresAt })
 }
 
 async function requireFewKeys({ db }: Env, userId: number): Promise<void> {
   await db.query(sql`select id from res_users where id = ${userId}::bigint for no key update`)
   const keys = await db.query(sql`select id from res_users_apikeys where user_id = ${userId}::bigint`)
   if (keys.length < KEYS_MAX) return
-  throw new Refusal('refused', `One user has at most ${KEYS_MAX} API keys: delete one first.`)
+  throw new Refusal('refused', 'keys-full', { max: KEYS_MAX })
 }
 
 function requireOwner(env: Env, ids: number[]): number {
   const [userId] = ids
-  if (userId === undefined || ids.length > 1)
-    throw new Refusal('refused', 'Keys are those of exactly one user: "ids" has one id.')
+  if (userId === undefined || ids.length > 1) throw new Refusal('refused', 'api-keys-those-exactly-one-user-ids')
   if (userId === env.identity.userId || isManager(env.identity)) return userId
-  throw new Refusal('forbidden', 'Keys of other users are for managers only.')
+  throw new Refusal('forbidden', 'keys-other-users-for-managers-only')
 }

@@ -5,14 +5,11 @@ import { type Identity, NOBODY } from '../access/identity.ts'
 import { readCookie } from './cookies.ts'
 import type { Identities } from './identities.ts'
 
-const OF_OTHER_PAGE = 'A request with a session cookie must come from a page of this service.'
-const SIGN_IN = 'Sign in, or send an API key: "Authorization: bearer <key>".'
-
 /** Who sends this request: the owner of its bearer key, or the person of its session. Throws a refusal when nobody is. */
 export async function authenticate(identities: Identities, request: FastifyRequest): Promise<Identity> {
   const identity = await findIdentity(identities, request)
   if (identity === undefined) {
-    throw new Refusal('unauthorized', SIGN_IN)
+    throw new Refusal('unauthorized', 'sign-send-api-key-authorization-bearer')
   }
   return identity
 }
@@ -23,7 +20,7 @@ export async function authenticatePerson(identities: Identities, request: Fastif
   if (request.headers.authorization || token === undefined) return authenticate(identities, request)
   requireOwnPage(request)
   const session = await identities.sessionOf(token)
-  if (session === undefined) throw new Refusal('unauthorized', SIGN_IN)
+  if (session === undefined) throw new Refusal('unauthorized', 'sign-send-api-key-authorization-bearer')
   noteVerified(request.raw.socket)
   return session.identity
 }
@@ -71,14 +68,14 @@ async function readIdentity(identities: Identities, request: FastifyRequest): Pr
 export function requireOwnPage(request: FastifyRequest): void {
   if (READING.includes(request.method)) return
   if (!OF_SCRIPTS.test(request.headers['content-type'] ?? '')) {
-    throw new Refusal('wrong-type', 'A request with a session cookie must be application/json.')
+    throw new Refusal('wrong-type', 'api-request-with-session-cookie-must-application')
   }
-  if (!isSameOrigin(request)) throw new Refusal('forbidden', OF_OTHER_PAGE)
+  if (!isSameOrigin(request)) throw new Refusal('forbidden', 'api-request-with-session-cookie-must-come')
 }
 
 /** The same of a request that reads and goes on for long: a browser that says that another page asks gets nothing. */
 export function requireNoForeignPage(request: FastifyRequest): void {
-  if (saysForeignPage(request)) throw new Refusal('forbidden', OF_OTHER_PAGE)
+  if (saysForeignPage(request)) throw new Refusal('forbidden', 'api-request-with-session-cookie-must-come')
 }
 
 /**
@@ -86,7 +83,7 @@ export function requireNoForeignPage(request: FastifyRequest): void {
  * somebody else. Programs say nothing of a page.
  */
 function requireNoOtherPage(request: FastifyRequest): void {
-  if (saysForeignPage(request)) throw new Refusal('forbidden', 'A browser signs in from a page of this service only.')
+  if (saysForeignPage(request)) throw new Refusal('forbidden', 'browser-signs-from-page-this-service')
 }
 
 function saysForeignPage(request: FastifyRequest): boolean {
@@ -103,7 +100,7 @@ export async function refuseOtherPages(request: FastifyRequest): Promise<void> {
 export async function refuseLookers({ method, headers }: FastifyRequest): Promise<void> {
   const purposes = [headers['sec-purpose'], headers.purpose, headers['x-purpose'], headers['x-moz']]
   if (method !== 'HEAD' && !purposes.some((each) => /\b(?:prefetch|preview)\b/i.test(String(each ?? '')))) return
-  throw new Refusal('forbidden', 'This address works once, when it is opened.')
+  throw new Refusal('forbidden', 'works-once')
 }
 
 /** Types that no form has: a browser asks us before it lets another page's script send them. */

@@ -13,7 +13,6 @@ import { type FoundSession, findSession, touchSession } from './sessions.ts'
 const KNOWN_MAX = 5_000
 const LAST_USED_STEP_MS = 60_000
 const LAST_SEEN_STEP_MS = 5 * 60_000
-const SECOND_FACTOR_FIRST = 'This installation wants a second factor: set one up first.'
 
 interface UserRow {
   id: number
@@ -95,7 +94,7 @@ export class Identities {
    */
   async bySession(token: string): Promise<Identity | undefined> {
     const session = await this.sessionOf(token)
-    if (session?.lacksSecondFactor === true) throw new Refusal('forbidden', SECOND_FACTOR_FIRST)
+    if (session?.lacksSecondFactor === true) throw new Refusal('forbidden', 'second-factor-first')
     return session?.identity
   }
 

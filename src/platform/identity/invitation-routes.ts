@@ -44,10 +44,6 @@ const checkAcceptance = Compile(Acceptance)
 const checkNamed = Compile(Named)
 const PATH = '/api/invitation'
 
-/** One sentence for a link that was used, has ended, was taken back, or never was: who guesses learns nothing. */
-const NOT_VALID =
-  'This link is not valid any more: it works once, for seven days, and can be taken back. Ask whoever sent it for another one.'
-
 type Parts = ApiParts & Pick<MeParts, 'findPerson'>
 
 /**
@@ -63,7 +59,7 @@ export function invitationRoutes(app: FastifyInstance, parts: Parts): void {
     })
     scope.post(`${PATH}/accept`, { onRequest: refuseOtherPages }, async (request) => {
       const link = await requireLink(parts, request.body)
-      if (!checkAcceptance.Check(request.body)) throw new Refusal('refused', 'Send "password", "tz" and "lang".')
+      if (!checkAcceptance.Check(request.body)) throw new Refusal('refused', 'api-send-password-tz-lang')
       await accept(parts, link, request.body)
       return { login: link.login }
     })
@@ -72,10 +68,10 @@ export function invitationRoutes(app: FastifyInstance, parts: Parts): void {
 }
 
 async function requireLink({ db, platform }: ApiParts, body: unknown): Promise<OpenLink> {
-  if (!checkNamed.Check(body)) throw new Refusal('refused', 'Send "token".')
+  if (!checkNamed.Check(body)) throw new Refusal('refused', 'api-send-token')
   const { token } = body
   const link = token.length > TOKEN_CHARS_MAX ? undefined : await findOpenLink(db, token, platform.clock())
-  if (link === undefined) throw new Refusal('not-found', NOT_VALID)
+  if (link === undefined) throw new Refusal('not-found', 'invitation-over')
   return link
 }
 
@@ -97,7 +93,7 @@ async function accept(
 ): Promise<void> {
   const settings = await platform.settings.get()
   await db.transaction(async (tx) => {
-    if (!(await useLink(tx, id, platform.clock()))) throw new Refusal('not-found', NOT_VALID)
+    if (!(await useLink(tx, id, platform.clock()))) throw new Refusal('not-found', 'invitation-over')
     const env = elevated(envOf({ platform, settings, identity: { ...NOBODY, userId } }, tx))
     await records(env, 'res.users').write([userId], { password })
     if (endsKeys) await endKeys(tx, userId)

@@ -61,13 +61,13 @@ const resetLink = method({
   async run(env, ids) {
     const [id] = ids
     if (id === undefined || ids.length > 1) {
-      throw new Refusal('refused', 'A link is for exactly one user: "ids" has one id.')
+      throw new Refusal('refused', 'api-link-for-exactly-one-user-ids')
     }
     const [user] = await env.db.query<{ active: boolean; has_password: boolean; external_id: string | null }>(
       sql`select active, password_hash is not null as has_password, external_id from res_users where id = ${id}::bigint`,
     )
-    if (user?.external_id) throw new Refusal('refused', 'Nobody signs in as a user that belongs to the service.')
-    if (user?.active !== true) throw new Refusal('refused', 'This user is not active: activate them first.')
+    if (user?.external_id) throw new Refusal('refused', 'nobody-signs-user-belongs-service')
+    if (user?.active !== true) throw new Refusal('refused', 'this-user-not-active-activate-them')
     return { id, ...(await linkFor(env, id, user.has_password ? 'reset' : 'invitation')) }
   },
 })

@@ -73,9 +73,7 @@ function isFromElsewhere({ headers }: FastifyRequest): boolean {
 /** A browser is led to the page that says why nobody is signed in. */
 function leadAway({ headers }: FastifyRequest, reply: FastifyReply, why: 'used' | 'elsewhere'): FastifyReply {
   if (headers.accept?.includes('text/html') === true) return reply.redirect(`/sign-in?problem=${why}`, 303)
-  throw why === 'used'
-    ? new Refusal('not-found', 'This link is not valid: it works once, for a quarter of an hour.')
-    : new Refusal('forbidden', 'Another page led here, so the link was not used: put it into the address bar yourself.')
+  throw why === 'used' ? new Refusal('not-found', 'one-time-link') : new Refusal('forbidden', 'link-not-used')
 }
 
 /** This route, as the API document shows it. */

@@ -28,7 +28,7 @@ export const setPreferences = method({
   args: Preferences,
   reply: Type.Object({ id: Type.Integer() }),
   async run(env, _ids, given) {
-    if (env.identity.userId === 0) throw new Refusal('forbidden', 'Preferences are those of a person.')
+    if (env.identity.userId === 0) throw new Refusal('forbidden', 'preferences-of-people')
     await save(env, given)
     return { id: env.identity.userId }
   },
@@ -47,12 +47,12 @@ async function save(env: Env, { name, tz, lang, preferences }: Static<typeof Pre
   if (preferences === undefined) return
   const text = JSON.stringify(preferences)
   if (text.length > PREFERENCES_CHARS_MAX) {
-    throw new Refusal('refused', `The "preferences" have at most ${PREFERENCES_CHARS_MAX} characters as JSON.`)
+    throw new Refusal('refused', 'preferences-too-long', { chars: PREFERENCES_CHARS_MAX })
   }
   await env.db.query(sql`update res_users set preferences = ${text}::jsonb where id = ${userId}::bigint`)
 }
 
 async function requireLanguage({ db }: Env, code: string): Promise<void> {
   const known = await db.query(sql`select 1 from res_lang where code = ${code}`)
-  if (known.length === 0) throw new Refusal('refused', `"lang" is the code of a language of res.lang; ${code} is none.`)
+  if (known.length === 0) throw new Refusal('refused', 'unknown-language', { lang: code })
 }

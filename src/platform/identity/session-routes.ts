@@ -43,7 +43,7 @@ export function sessionRoutes(app: FastifyInstance, parts: ApiParts & MeParts): 
       return describeSignIn(parts)
     })
     scope.post('/api/sign-in', { onRequest: refuseOtherPages }, async (request, reply) => {
-      if (!checkCredentials.Check(request.body)) throw new Refusal('refused', 'Send "login" and "password".')
+      if (!checkCredentials.Check(request.body)) throw new Refusal('refused', 'api-send-login-password')
       const { login, password } = request.body
       const signedIn = await signIn.verify(parts.db, { login, password, address: request.ip })
       const { isOn } = await secondFactorOf(parts.db, signedIn.userId)
@@ -64,7 +64,7 @@ export function sessionRoutes(app: FastifyInstance, parts: ApiParts & MeParts): 
     })
     scope.post('/api/password', { onRequest: owners.onRequest }, async (request, reply) => {
       const { userId, login, via } = owners.of(request)
-      if (!checkChange.Check(request.body)) throw new Refusal('refused', 'Send "current" and "next".')
+      if (!checkChange.Check(request.body)) throw new Refusal('refused', 'api-send-current-next')
       const { current, next, end_keys: endsKeys = false } = request.body
       await signIn.verifyOwn(parts.db, { login, password: current, address: request.ip })
       // A key is no person in front of a page, whatever cookie comes with it; and a session proves what the one before did.
@@ -87,7 +87,7 @@ export function sessionRoutes(app: FastifyInstance, parts: ApiParts & MeParts): 
       return whoCanHelp(parts.db)
     })
     scope.post('/api/setup', { onRequest: refuseOtherPages }, async (request, reply) => {
-      if (!checkFirst.Check(request.body)) throw new Refusal('refused', 'Send "token", "name", "login" and "password".')
+      if (!checkFirst.Check(request.body)) throw new Refusal('refused', 'api-send-token-name-login-password')
       const userId = await createFirstAdministrator(parts, request.body)
       await openSession(parts, request, reply, { userId })
       return { id: userId }
@@ -132,7 +132,7 @@ async function createFirstAdministrator(
   { token, name, login, password }: Static<typeof FirstAdministrator>,
 ): Promise<number> {
   if (!equalInConstantTime(token, setupToken(parts))) {
-    throw new Refusal('forbidden', 'The link is not valid. The service prints it when it starts.')
+    throw new Refusal('forbidden', 'link-not-valid-service-prints-when')
   }
   const { platform, db, identities } = parts
   const webhook = await identities.webhook()
@@ -140,7 +140,7 @@ async function createFirstAdministrator(
   return db.transaction(async (tx) => {
     // Two people with the link at once: the second waits here and then finds the first one.
     await tx.query(sql`select id from connect_settings order by id limit 1 for update`)
-    if (await isSetUp(tx)) throw new Refusal('conflict', 'There is an administrator already; the link has been used.')
+    if (await isSetUp(tx)) throw new Refusal('conflict', 'administrator-already-link-has-been-used')
     // Nobody is signed in yet: the one-time link is the authority for this one record.
     const env = elevated(envOf({ platform, settings, identity: { ...webhook, userId: 0 } }, tx))
     const groups = await tx.query<{ id: number }>(

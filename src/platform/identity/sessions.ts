@@ -95,7 +95,7 @@ export async function startSession(
           ${hasSecondFactor}::boolean
         from (select id from res_users where id = ${userId}::bigint and active and ${isSameAge} for share) u returning id`,
   )
-  if (started.length === 0) throw new Refusal('unauthorized', 'This took too long: sign in again.')
+  if (started.length === 0) throw new Refusal('unauthorized', 'sign-in-took-too-long')
   await noteNetwork(db, { userId, address, now })
   return token
 }

@@ -78,10 +78,10 @@ function requireIssuer({ sso_issuer: issuer }: Values, { takesLocalIssuer }: Pic
   const isOver = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocalHost(url.hostname))
   if (isPlain && isOver && (takesLocalIssuer || !isOwnNetwork(url.hostname))) return
   if (isPlain && isOver) {
-    throw new Refusal(
-      'refused',
-      '"sso_issuer" must be a public address: this machine and its network count only with SSO_LOCAL_ISSUER=on.',
-    )
+    throw new Refusal('refused', 'sso-issuer-public')
   }
-  throw new Refusal('refused', '"sso_issuer" must be an address such as https://login.example.com, without a query.')
+  throw new Refusal('refused', 'wrong-shape', {
+    path: 'sso_issuer',
+    says: 'an address such as https://login.example.com, without a query',
+  })
 }

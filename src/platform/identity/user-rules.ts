@@ -27,7 +27,7 @@ export async function requireRemovableUsers(env: Env, ids: readonly number[]): P
     sql`select login from res_users where external_id is not null and id in (${idList(ids)}) order by id limit 1`,
   )
   if (kept !== undefined) {
-    throw new Refusal('refused', `The user "${kept.login}" belongs to the service and cannot be deleted.`)
+    throw new Refusal('refused', 'user-belongs-service-cannot-deleted', { login: kept.login })
   }
   if (!isManager(env.identity)) await requireNoManager(env, ids)
 }
@@ -35,7 +35,7 @@ export async function requireRemovableUsers(env: Env, ids: readonly number[]): P
 /** The code of the service knows its groups by their external ids. */
 export function requireSameGroup(_env: Env, values: Values, current: Row | undefined): Values {
   if (current === undefined || !('external_id' in values) || values.external_id === current.external_id) return values
-  throw new Refusal('refused', 'The "external_id" of res.groups cannot be changed.')
+  throw new Refusal('refused', 'external-id-res-groups-cannot-changed')
 }
 
 /** Throws a refusal when one of the groups is one that access depends on. */
@@ -46,7 +46,7 @@ export async function requireRemovableGroups(env: Env, ids: readonly number[]): 
   )
   const kept = rows.find((row) => own.has(row.external_id))
   if (kept === undefined) return
-  throw new Refusal('refused', `The group "${kept.external_id}" belongs to the service and cannot be deleted.`)
+  throw new Refusal('refused', 'group-belongs-service-cannot-deleted', { external_id: kept.external_id })
 }
 
 /** Connect administrators keep users, but only a manager makes managers, or touches one. */
@@ -57,7 +57,7 @@ async function requireHarmless(env: Env, given: Values, current: Row | undefined
     if (managersWrite === undefined || (managersWrite === 'once stored' && current === undefined)) return false
     return isChange(each, given, current)
   })
-  if (name !== undefined) throw new Refusal('forbidden', `The field "${name}" of res.users is for managers only.`)
+  if (name !== undefined) throw new Refusal('forbidden', 'field-res-users-for-managers-only', { name })
   if (current !== undefined) await requireNoManager(env, [current.id])
 }
 
@@ -69,13 +69,13 @@ async function requireNoManager(env: Env, ids: readonly number[]): Promise<void>
         )
         select 1 from held join res_groups g on g.id = held.group_id where g.external_id = ${GROUP.manager} limit 1`,
   )
-  if (managers.length > 0) throw new Refusal('forbidden', 'A user who is a manager is kept by managers only.')
+  if (managers.length > 0) throw new Refusal('forbidden', 'user-who-manager-kept-by-managers')
 }
 
 function requireWebhookUserSame(given: Values, current: Row): void {
   const name = WEBHOOK_FIELDS.find((each) => isChange(each, given, current))
   if (name === undefined) return
-  throw new Refusal('refused', `The "${name}" of the webhook user belongs to the service and cannot be changed.`)
+  throw new Refusal('refused', 'webhook-user-belongs-service-cannot-changed', { name })
 }
 
 /** Forms send back what they read; a password and a list of groups are never the same as what is stored. */

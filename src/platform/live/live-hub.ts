@@ -92,13 +92,13 @@ export class LiveHub {
   }
 
   #requireRoom(userId: number): void {
-    if (this.#isStopped) throw new Refusal('unavailable', 'The service is stopping; try again.')
+    if (this.#isStopped) throw new Refusal('unavailable', 'service-stopping-try-again')
     const own = [...this.#streams].filter((stream) => stream.owner.userId === userId)
     if (own.length >= STREAMS_MAX.person) {
-      throw new Refusal('too-many', `A person has at most ${STREAMS_MAX.person} streams open; close a page.`)
+      throw new Refusal('too-many', 'person-has-at-most-streams-open', { person: STREAMS_MAX.person })
     }
     if (this.#streams.size >= STREAMS_MAX.all) {
-      throw new Refusal('too-many', `At most ${STREAMS_MAX.all} streams are open at once; try again later.`)
+      throw new Refusal('too-many', 'at-most-streams-open-at-once', { all: STREAMS_MAX.all })
     }
   }
 

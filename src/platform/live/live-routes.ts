@@ -66,12 +66,12 @@ async function listenerOf(
   const identity = await authenticate(identities, request)
   const token = readCookie(request, 'connect_session')
   if (token === undefined || identity.via?.kind !== 'page') {
-    throw new Refusal('unauthorized', 'Sign in: the stream is for a browser with a session.')
+    throw new Refusal('unauthorized', 'sign-stream-for-browser-with-session')
   }
   requireNoForeignPage(request)
   const [name] = new URL(request.url, 'http://here').searchParams.keys()
   if (name !== undefined) {
-    throw new Refusal('refused', `The stream has no argument ${shown(name)}: it tells of whatever one may read.`)
+    throw new Refusal('refused', 'stream-has-no-argument', { name: shown(name) })
   }
   return { identity, token }
 }

@@ -20,23 +20,23 @@ export function requireByHand(env: Env, model: Model, given: Values, current: Ro
   const { byHand } = model
   if (byHand === undefined || env.identity.isElevated) return
   for (const [name, value] of Object.entries(given)) {
-    const problem = problemOf(model, name, current, env.identity)
-    if (problem !== undefined) {
-      throw new Refusal('refused', `The field "${name}" of ${model.name} ${problem}.`)
+    const code = refusalOf(model, name, current, env.identity)
+    if (code !== undefined) {
+      throw new Refusal('refused', code, { name, model: model.name })
     }
     if (byHand.creatingForOneself?.fields.includes(name) === true) requireOneself(env, model, name, value)
   }
 }
 
-function problemOf(model: Model, name: string, current: Row | undefined, identity: Identity): string | undefined {
+function refusalOf(model: Model, name: string, current: Row | undefined, identity: Identity) {
   switch (writtenWhen(model, name)) {
     case 'never':
-      return 'is set by the service'
+      return 'set-by-service'
     case 'creating':
-      return current === undefined ? undefined : 'says what happened, and cannot be changed by hand'
+      return current === undefined ? undefined : 'field-of-reported-record'
     case 'drafting':
       if (current === undefined || model.byHand?.drafting?.isOwnDraft(current, identity) === true) return undefined
-      return 'can be changed in a draft of one’s own only'
+      return 'field-of-own-draft'
     default:
       return undefined
   }
@@ -46,7 +46,7 @@ function requireOneself({ identity }: Env, model: Model, name: string, value: un
   const unless = model.byHand?.creatingForOneself?.unless ?? []
   if (unless.some((group) => identity.groups.has(group))) return
   if (linkedIds(`${model.name}.${name}`, value).every((id) => id === identity.userId)) return
-  throw new Refusal('forbidden', `In "${name}" of ${model.name} you may name nobody but yourself.`)
+  throw new Refusal('forbidden', 'you-may-name-nobody-but-yourself', { name, model: model.name })
 }
 
 /** Links to one record come as ids, or null. */

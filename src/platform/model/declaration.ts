@@ -70,7 +70,7 @@ export class Models {
   /** Throws a refusal that names the model when there is none of that name. */
   get(name: string): Model {
     const model = this.#byName.get(name)
-    if (model === undefined) throw new Refusal('not-found', `There is no model "${name}".`)
+    if (model === undefined) throw new Refusal('not-found', 'api-no-model', { name })
     return model
   }
 

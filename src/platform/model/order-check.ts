@@ -15,7 +15,7 @@ export function orderCheck(
       const areNumbers = typeof start === 'number' && typeof end === 'number'
       const areTexts = typeof start === 'string' && typeof end === 'string'
       if ((!areNumbers && !areTexts) || isInOrder(start, end)) return
-      throw new Refusal('refused', `"${model}.${to}" must be after "${from}".`)
+      throw new Refusal('refused', 'must-after', { model, to, from })
     },
   }
 }

@@ -1,6 +1,7 @@
 import { sql } from '../../database/drizzle.ts'
 import { idList } from '../../database/ids.ts'
-import { Refusal } from '../../errors.ts'
+import { refusedTogether } from '../../errors.ts'
+import { sayRefusal } from '../../refusals.ts'
 import type { TogetherRule } from './model.ts'
 
 const MINUTES_PER_HOUR = 60
@@ -32,11 +33,13 @@ export function overlapRule(model: string, link: string, weekdays: readonly stri
             where one.${owner} in (${idList(owners)}) order by one.id limit 1`,
       )
       if (found === undefined) return
-      const hours = [hoursText(found.one_from, found.one_to), hoursText(found.other_from, found.other_to)].join(' and ')
-      const message = `"${model}.hour_from" overlaps other hours: ${weekdays[Number(found.day)] ?? ''} has ${hours}.`
-      throw new Refusal('refused', message, {
-        problems: [{ field: 'hour_from', message, records: [found.one, found.other] }],
+      const said = sayRefusal('hours-overlap', {
+        model,
+        day: weekdays[Number(found.day)] ?? '',
+        one: hoursText(found.one_from, found.one_to),
+        other: hoursText(found.other_from, found.other_to),
       })
+      throw refusedTogether(said, { field: 'hour_from', records: [found.one, found.other] })
     },
   }
 }

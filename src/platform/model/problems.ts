@@ -1,4 +1,5 @@
-import { type Problem, Refusal } from '../../errors.ts'
+import { type Problem, Refusal, saidBy } from '../../errors.ts'
+import { sayRefusal } from '../../refusals.ts'
 
 /** Problems that one refusal names: more than a model has fields that can be wrong, fewer than a body can have names. */
 const PROBLEMS_MAX = 50
@@ -50,12 +51,16 @@ export class Problems {
     const [first, ...others] = named
     if (first === undefined) return
     const problems = named.flatMap(({ field, refusal }): Problem[] =>
-      refusal.problems.length > 0 ? [...refusal.problems] : [{ field: field ?? null, message: refusal.message }],
+      refusal.problems.length > 0 ? [...refusal.problems] : [{ field: field ?? null, ...saidBy(refusal) }],
     )
     const { kind } = first.refusal
     const isOneKind = others.every(({ refusal }) => refusal.kind === kind)
     const sentences = problems.map(({ message }) => message).join(' ')
-    const message = problems.length === 1 ? sentences : `${problems.length} problems: ${sentences}`
-    throw new Refusal(isOneKind ? kind : 'refused', message, { cause: first.refusal, problems })
+    const [only, ...more] = problems
+    const said =
+      only !== undefined && more.length === 0
+        ? only
+        : sayRefusal('api-several-problems', { count: problems.length, sentences })
+    throw Refusal.saying(isOneKind ? kind : 'refused', said, { cause: first.refusal, problems })
   }
 }

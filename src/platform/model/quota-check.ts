@@ -2,6 +2,7 @@ import type { Queryable } from '../../database/database.ts'
 import { type SQL, sql } from '../../database/drizzle.ts'
 import { manyIds } from '../../database/ids.ts'
 import { Refusal } from '../../errors.ts'
+import { sayRefusal } from '../../refusals.ts'
 import type { Identity } from '../access/identity.ts'
 import type { Check, Values } from './model.ts'
 
@@ -12,18 +13,18 @@ interface Quota {
   /** The field that a form shows it at. */
   shownAt?: string
   max: number
-  /** The sentence, with the number. */
-  says: string
+  /** The code of the refusal. */
+  code: 'views-full' | 'drafts-full' | 'favorites-full'
   /** Which records count; all unless said otherwise. */
   where?: SQL
 }
 
 /** One person makes no more than so many records of a model: what fills a table costs everybody. */
 export function quotaCheck(quota: Quota): Check {
-  const { owner, shownAt = owner, max, says } = quota
+  const { owner, shownAt = owner, max, code } = quota
   return {
     fields: [shownAt],
-    says,
+    says: sayRefusal(code, { max }).message,
     async require({ env: { db, identity }, after, current }) {
       const person = after[owner] ?? null
       if (identity.isElevated || (current !== undefined && current[owner] === person)) return
@@ -54,19 +55,19 @@ async function requireRoomFor(
   quota: Quota,
   { person, more, besides }: { person: unknown; more: number; besides: readonly number[] },
 ): Promise<void> {
-  const { max, says } = quota
+  const { max, code } = quota
   if (person === null || typeof person === 'number') await requireMost(db, quota, { person, most: max - more, besides })
-  else if (typeof person === 'object' && more > max) throw new Refusal('refused', says)
+  else if (typeof person === 'object' && more > max) throw new Refusal('refused', code, { max })
 }
 
 async function requireMost(
   db: Queryable,
-  { table, owner, says, where = sql`true` }: Quota,
+  { table, owner, max, code, where = sql`true` }: Quota,
   { person, most, besides = [] }: { person: unknown; most: number; besides?: readonly number[] },
 ): Promise<void> {
   const [row] = await db.query<{ count: number }>(
     sql`select count(*)::int as count from ${sql.identifier(table)}
         where ${sql.identifier(owner)} is not distinct from ${person}::bigint and (${where}) and id not in (${manyIds(besides)})`,
   )
-  if ((row?.count ?? 0) > most) throw new Refusal('refused', says)
+  if ((row?.count ?? 0) > most) throw new Refusal('refused', code, { max })
 }

@@ -31,6 +31,6 @@ export function gatherMissing(model: Model, after: Values, problems: Problems): 
       ),
     )
     if (found !== undefined)
-      problems.add(name, new Refusal('refused', `"${model.name}.${name}" is required ${found.says}.`))
+      problems.add(name, new Refusal('refused', 'required-when', { model: model.name, name, says: found.says }))
   }
 }

@@ -1,3 +1,4 @@
+import type { PlainCode } from '../../refusals.ts'
 import { isUnseen } from '../../unseen.ts'
 import type { Identity } from '../access/identity.ts'
 import type { Domain } from '../records/domain-syntax.ts'
@@ -60,7 +61,7 @@ export interface ModelIndex {
   /** SQL condition of a partial index. */
   where?: string
   /** What a person is told when a unique index refuses a value. */
-  message?: string
+  refusal?: PlainCode
 }
 
 /** Which rows members of a group see; a member of several such groups sees the union. */

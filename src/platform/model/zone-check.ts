@@ -11,7 +11,7 @@ export function zoneCheck(model: string, field: string): Check {
     require({ values }) {
       const zone = values[field]
       if (isBlank(zone) || parseZone(zone) !== undefined) return
-      throw new Refusal('refused', `"${model}.${field}" must be a time zone such as Europe/Zurich.`)
+      throw new Refusal('refused', 'must-time-zone-europe-zurich', { model, field })
     },
   }
 }

@@ -179,7 +179,7 @@ async function markUnread(env: Env, ids: number[]): Promise<true> {
 }
 
 function some(ids: number[]): number[] {
-  if (ids.length === 0) throw new Refusal('refused', 'The argument "ids" names no notice.')
+  if (ids.length === 0) throw new Refusal('refused', 'api-argument-ids-names-no-notice')
   return ids
 }
 

@@ -22,10 +22,11 @@ export async function requireAnswerFits(
   if (ids.length <= 1) return
   const heavy = fields.find(([, field]) => field.kind === 'computed' && field.isHeavy === true)
   if (heavy !== undefined && ids.length > HEAVY_ROWS_MAX) {
-    throw new Refusal(
-      'too-large',
-      `The field "${heavy[0]}" is read for at most ${HEAVY_ROWS_MAX} records of ${model.name} at a time: set a lower limit.`,
-    )
+    throw new Refusal('too-large', 'api-field-read-for-at-most-records', {
+      value: heavy[0],
+      heavy_rows: HEAVY_ROWS_MAX,
+      model: model.name,
+    })
   }
   const sizes = fields.flatMap(([name, field]) => {
     const size = sizeOf(name, field)
@@ -48,7 +49,7 @@ export function requireFewLinks(model: Model, count: number): void {
 }
 
 function tooLarge(model: Model): Refusal {
-  return new Refusal('too-large', `The answer is too large: ask for fewer records of ${model.name}, or fewer fields.`)
+  return new Refusal('too-large', 'answer-too-large-ask-for-fewer', { model: model.name })
 }
 
 /** How many bytes a text column has at most, and what measures how many it has. */

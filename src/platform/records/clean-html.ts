@@ -39,7 +39,7 @@ export function withCleanHtml(model: Model, values: Values): Values {
   for (const [name, value] of Object.entries(values)) {
     if (model.fields[name]?.kind !== 'html' || typeof value !== 'string') continue
     if (value.length > HTML_CHARS_MAX) {
-      throw new Refusal('refused', `"${model.name}.${name}" has more than ${HTML_CHARS_MAX} characters.`)
+      throw new Refusal('refused', 'too-long', { path: `${model.name}.${name}`, text_length: HTML_CHARS_MAX })
     }
     cleaned[name] = cleanHtml(value)
   }

@@ -35,7 +35,7 @@ export function toColumn(path: string, field: ColumnField, value: unknown): unkn
       return toLink(path, value)
     case 'boolean':
       if (typeof value === 'boolean') return value
-      throw new Refusal('refused', `"${path}" must be true or false.`)
+      throw new Refusal('refused', 'not-boolean', { path })
     case 'date':
       return readDate(value, path)
     case 'datetime':
@@ -61,13 +61,13 @@ function isEmpty({ kind }: ColumnField, value: unknown): boolean {
 export function toLink(path: string, value: unknown): number {
   const id = Array.isArray(value) ? value[0] : value
   if (typeof id === 'number' && Number.isInteger(id) && id > 0 && id <= ID_MAX) return id
-  throw new Refusal('refused', `"${path}" must be the id of a record.`)
+  throw new Refusal('refused', 'not-record', { path })
 }
 
 /** A date `YYYY-MM-DD` that exists. */
 export function readDate(value: unknown, path: string): string {
   if (typeof value === 'string' && DATE.test(value) && exists(`${value}T00:00:00Z`, value)) return value
-  throw new Refusal('refused', `"${path}" must be a date written YYYY-MM-DD.`)
+  throw new Refusal('refused', 'not-date', { path })
 }
 
 /** A moment in UTC written `YYYY-MM-DD HH:MM:SS`; a bare date is its midnight. */
@@ -77,7 +77,7 @@ export function readDateTime(value: unknown, path: string): string {
     const [, day = '', minutes = '', seconds = ':00'] = DATE_TIME.exec(text) ?? []
     if (day !== '' && exists(`${day}T${minutes}${seconds}Z`, day)) return `${day} ${minutes}${seconds}`
   }
-  throw new Refusal('refused', `"${path}" must be a date and time in UTC written YYYY-MM-DD HH:MM:SS.`)
+  throw new Refusal('refused', 'not-date-time', { path })
 }
 
 /** Dates such as 30 February move on to the next month instead of failing, so the day is compared; there is no year 0. */
@@ -88,49 +88,49 @@ function exists(iso: string, day: string): boolean {
 
 function emptyValue(path: string, field: ColumnField): null | boolean {
   if (field.kind === 'boolean') return false
-  if (field.required === true) throw new Refusal('refused', `"${path}" is required.`)
+  if (field.required === true) throw new Refusal('refused', 'required', { path })
   return null
 }
 
 function toNumber(path: string, field: ColumnField, value: unknown): number {
   const isWhole = field.kind === 'integer'
   if (typeof value !== 'number' || !Number.isFinite(value) || (isWhole && !Number.isInteger(value))) {
-    throw new Refusal('refused', `"${path}" must be a ${isWhole ? 'whole ' : ''}number.`)
+    throw new Refusal('refused', 'not-number', { path, value: isWhole ? 'whole ' : '' })
   }
   const range = field.isRecordId === true ? ID_MAX : INT_MAX
   const min = field.min ?? -range
   const max = field.max ?? range
   if (value >= min && value <= max) return value
-  throw new Refusal('refused', `"${path}" must be from ${min} to ${max}.`)
+  throw new Refusal('refused', 'out-of-range', { path, min, max })
 }
 
 function toJson(path: string, value: unknown): string {
   const text = JSON.stringify(value)
   // The database keeps JSON with its escapes read, and these two stand for nothing that it can keep.
   if (/(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/i.test(text)) {
-    throw new Refusal('refused', `"${path}" has characters that cannot be stored.`)
+    throw new Refusal('refused', 'bad-characters', { path })
   }
   if (text.length <= TEXT_LENGTH_MAX) return text
-  throw new Refusal('refused', `"${path}" has more than ${TEXT_LENGTH_MAX} characters.`)
+  throw new Refusal('refused', 'too-long', { path, text_length: TEXT_LENGTH_MAX })
 }
 
 function toBinary(path: string, value: unknown): Buffer {
   if (typeof value !== 'string' || /[^A-Za-z0-9+/=\s]/.test(value) || /=[^=\s]/.test(value)) {
-    throw new Refusal('refused', `"${path}" must be base64.`)
+    throw new Refusal('refused', 'api-must-base', { path })
   }
   const bytes = Buffer.from(value, 'base64')
   if (bytes.length <= BINARY_BYTES_MAX) return bytes
-  throw new Refusal('refused', `"${path}" has more than ${BINARY_BYTES_MAX} bytes.`)
+  throw new Refusal('refused', 'has-more-than-bytes', { path, binary_bytes: BINARY_BYTES_MAX })
 }
 
 function toText(path: string, field: ColumnField, value: unknown): string {
-  if (typeof value !== 'string') throw new Refusal('refused', `"${path}" must be a text.`)
+  if (typeof value !== 'string') throw new Refusal('refused', 'not-text', { path })
   if (value.includes('\0') || !value.isWellFormed()) {
-    throw new Refusal('refused', `"${path}" has characters that cannot be stored.`)
+    throw new Refusal('refused', 'bad-characters', { path })
   }
   const isLine = field.kind === 'char' || field.kind === 'secret' || field.kind === 'selection'
   const maxLength = field.maxLength ?? (isLine ? CHAR_LENGTH_MAX : TEXT_LENGTH_MAX)
-  if (value.length > maxLength) throw new Refusal('refused', `"${path}" has more than ${maxLength} characters.`)
+  if (value.length > maxLength) throw new Refusal('refused', 'too-long', { path, text_length: maxLength })
   requireChoiceAndPattern(path, field, value)
   return value
 }
@@ -138,9 +138,9 @@ function toText(path: string, field: ColumnField, value: unknown): string {
 function requireChoiceAndPattern(path: string, field: ColumnField, value: string): void {
   if (field.choices !== undefined && field.isOpen !== true && !field.choices.some(([choice]) => choice === value)) {
     const choices = field.choices.map(([choice]) => choice).join(', ')
-    throw new Refusal('refused', `"${path}" must be one of: ${choices}.`)
+    throw new Refusal('refused', 'not-a-choice', { path, choices })
   }
   if (field.pattern !== undefined && !field.pattern.matches.test(value)) {
-    throw new Refusal('refused', `"${path}" must be ${field.pattern.says}.`)
+    throw new Refusal('refused', 'wrong-shape', { path, says: field.pattern.says })
   }
 }

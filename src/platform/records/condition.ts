@@ -59,7 +59,7 @@ function listSql(column: SQL, field: ColumnField, comparison: Comparison): SQL {
   const { value, path } = comparison
   const values = Array.isArray(value) ? value : [value]
   if (values.length > LIST_VALUES_MAX) {
-    throw new Refusal('refused', `The condition on "${path}" lists more than ${LIST_VALUES_MAX} values.`)
+    throw new Refusal('refused', 'api-condition-on-lists-more-than-values', { path, list_values: LIST_VALUES_MAX })
   }
   const present = values.filter((each) => !isNothing(field, each))
   const operands = present.map((each) => readOperand(field, { ...comparison, value: each }))
@@ -77,15 +77,15 @@ function isNothing({ kind }: ColumnField, value: unknown): boolean {
 
 function likeSql(column: SQL, field: ColumnField, { operator, value, path }: Comparison): SQL {
   if (!['char', 'text', 'html', 'selection'].includes(field.kind)) {
-    throw new Refusal('refused', `The operator "${operator}" needs a text field; "${path}" is not one.`)
+    throw new Refusal('refused', 'api-operator-needs-text-field-not-one', { operator, path })
   }
   if (typeof value !== 'string' && typeof value !== 'number') {
-    throw new Refusal('refused', `The operator "${operator}" on "${path}" needs a text to look for.`)
+    throw new Refusal('refused', 'api-operator-on-needs-text-look-for', { operator, path })
   }
   // `=like` takes a pattern; the others look for the text itself, in which % and _ mean themselves.
   const pattern = operator.startsWith('=') ? String(value) : `%${escapeLike(String(value))}%`
   if (/(?<!\\)(?:\\\\)*\\$/.test(pattern)) {
-    throw new Refusal('refused', `The pattern for "${path}" ends in a backslash that stands before nothing.`)
+    throw new Refusal('refused', 'api-pattern-for-ends-backslash-stands-before', { path })
   }
   const isAnyCase = operator.includes('ilike') && pattern.toLowerCase() !== pattern.toUpperCase()
   // Digits have no case, and without regard to it a comparison takes four times as long.
@@ -126,29 +126,29 @@ function readOperand(field: ColumnField, { value, path }: Comparison): string | 
 function requireInteger(value: unknown, path: string, max: number): number {
   const number = typeof value === 'string' && /^\s*-?\d+\s*$/.test(value) ? Number(value) : value
   if (typeof number === 'number' && Number.isInteger(number) && Math.abs(number) <= max) return number
-  throw new Refusal('refused', `${shown(value)} is not a whole number, which "${path}" is compared with.`)
+  throw new Refusal('refused', 'api-not-whole-number-which-compared-with', { value: shown(value), path })
 }
 
 function requireNumber(value: unknown, path: string): number {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   if (typeof number === 'number' && Number.isFinite(number)) return number
-  throw new Refusal('refused', `${shown(value)} is not a number, which "${path}" is compared with.`)
+  throw new Refusal('refused', 'api-not-number-which-compared-with', { value: shown(value), path })
 }
 
 function requireBoolean(value: unknown, path: string): boolean {
   if (typeof value === 'boolean') return value
   if (value === null || value === 0) return false
   if (value === 1) return true
-  throw new Refusal('refused', `${shown(value)} is neither true nor false, which "${path}" is compared with.`)
+  throw new Refusal('refused', 'api-neither-true-nor-false-which-compared', { value: shown(value), path })
 }
 
 function requireText(value: unknown, path: string): string {
   if (typeof value !== 'string' && typeof value !== 'number') {
-    throw new Refusal('refused', `${shown(value)} is not a text, which "${path}" is compared with.`)
+    throw new Refusal('refused', 'api-not-text-which-compared-with', { value: shown(value), path })
   }
   const text = String(value)
   if (!text.includes('\0') && text.isWellFormed()) return text
-  throw new Refusal('refused', `The text compared with "${path}" has characters that no stored text has.`)
+  throw new Refusal('refused', 'api-text-compared-with-has-characters-no', { path })
 }
 
 /** A value as a refusal repeats it. */

@@ -99,8 +99,9 @@ function behindLink(token: Domain[number], link: string): Domain[number] {
 /** Reads a domain as it came over the wire; throws a refusal that says what is wrong with it. */
 export function parseDomain(domain: unknown): Domain {
   if (domain === undefined || domain === null) return []
-  if (!Array.isArray(domain)) throw new Refusal('refused', 'A domain is a list of conditions [field, operator, value].')
-  if (domain.length > DOMAIN_TERMS_MAX) throw new Refusal('refused', `A domain has at most ${DOMAIN_TERMS_MAX} terms.`)
+  if (!Array.isArray(domain)) throw new Refusal('refused', 'api-domain-list-conditions-field-operator-value')
+  if (domain.length > DOMAIN_TERMS_MAX)
+    throw new Refusal('refused', 'api-domain-has-at-most-terms', { domain_terms: DOMAIN_TERMS_MAX })
   return domain.map(parseToken)
 }
 
@@ -112,27 +113,29 @@ function parseToken(token: unknown): Condition | '&' | '|' | '!' {
     if (path === 1 || path === 0) return [String(path), String(operator), value]
     if (typeof path === 'string' && typeof operator === 'string') return [path, operator, value]
   }
-  throw new Refusal('refused', `${shown(token)} is not a condition [field, operator, value].`)
+  throw new Refusal('refused', 'api-not-condition-field-operator-value', { token: shown(token) })
 }
 
 function nextTerm(terms: SQL[]): SQL {
   const term = terms.pop()
-  if (term === undefined) throw new Refusal('refused', 'The domain has an operator with too few conditions after it.')
+  if (term === undefined) throw new Refusal('refused', 'api-domain-has-operator-with-too-few')
   return term
 }
 
 function termSql(scope: CountedScope, model: Model, [path, operatorText, value]: Condition, alias: string): SQL {
   const operator = OPERATORS.find((each) => each === operatorText.toLowerCase())
-  if (operator === undefined) throw new Refusal('refused', `The domain operator ${shown(operatorText)} is not known.`)
+  if (operator === undefined)
+    throw new Refusal('refused', 'api-domain-operator-not-known', { operatortext: shown(operatorText) })
   if (path === '1' || path === '0') return constantSql(path, operator, value)
   const links = path.split('.')
-  if (links.length > PATH_LINKS_MAX) throw new Refusal('refused', `The path ${shown(path)} follows too many links.`)
+  if (links.length > PATH_LINKS_MAX)
+    throw new Refusal('refused', 'api-path-follows-too-many-links', { path: shown(path) })
   return pathSql(scope, model, { links, operator, value }, alias)
 }
 
 function constantSql(path: string, operator: Operator, value: unknown): SQL {
   if (operator !== '=' && operator !== '!=') {
-    throw new Refusal('refused', `The condition [${path}, ...] can only have the operator "=" or "!=".`)
+    throw new Refusal('refused', 'api-condition-can-only-have-operator', { path })
   }
   const isEqual = Number(path) === Number(value)
   return isEqual === (operator === '=') ? sql`true` : sql`false`
@@ -152,7 +155,7 @@ function pathSql(scope: CountedScope, model: Model, term: Term, alias: string): 
   if (field.kind === 'computed') return factSql(scope, field, { ...term, own, path: `${model.name}.${name}` })
   if (!isColumn(field)) return manySql(scope, field, { ...term, links: rest }, { own, alias })
   if (field.kind !== 'many2one' && rest.length > 0)
-    throw new Refusal('refused', `"${name}" of ${model.name} is not a link.`)
+    throw new Refusal('refused', 'api-not-link', { name, model: model.name })
   const column = sql`${sql.identifier(alias)}.${sql.identifier(name)}`
   if (field.kind !== 'many2one' || (rest.length === 0 && !isNameSearch(term))) {
     const condition = textOrNumberSql(scope, model, { ...term, name, column, field }, alias)
@@ -206,8 +209,8 @@ function factSql(
   { links, own, path, ...comparison }: Term & { own: SQL; path: string },
 ): SQL {
   if (isSo === undefined || links.length > 1) {
-    const [model, name] = [path.slice(0, path.lastIndexOf('.')), links[0]]
-    throw new Refusal('refused', `The field "${name}" of ${model} cannot be searched.`)
+    const [model, [name = '']] = [path.slice(0, path.lastIndexOf('.')), links]
+    throw new Refusal('refused', 'api-field-cannot-searched', { name, model })
   }
   budget.compare(comparison.operator, comparison.value)
   return conditionSql(sql`(${isSo(own)})`, FACT, { ...comparison, path })
@@ -313,12 +316,12 @@ function defaultLinks(model: Model, term: Term): string[] {
 /** Protected values must not leak by being searched for, one guess at a time. */
 export function requireSearchable(identity: Identity, model: Model, name: string, field: Field): void {
   if (field.isProtected === true && !isManager(identity)) {
-    throw new Refusal('forbidden', `The field "${name}" of ${model.name} is protected.`)
+    throw new Refusal('forbidden', 'field-protected', { name, model: model.name })
   }
   if (field.groups !== undefined && !identity.isElevated && !field.groups.some((group) => identity.groups.has(group))) {
-    throw new Refusal('forbidden', `The field "${name}" of ${model.name} is not yours to read.`)
+    throw new Refusal('forbidden', 'field-not-yours-read', { name, model: model.name })
   }
   if (field.kind === 'secret' || field.kind === 'binary' || field.kind === 'json') {
-    throw new Refusal('refused', `The field "${name}" of ${model.name} cannot be searched or sorted by.`)
+    throw new Refusal('refused', 'api-field-cannot-searched-sorted-by', { name, model: model.name })
   }
 }

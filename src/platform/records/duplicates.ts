@@ -1,5 +1,6 @@
 import { sql } from '../../database/drizzle.ts'
 import { Refusal } from '../../errors.ts'
+import { type Said, sayRefusal } from '../../refusals.ts'
 import type { Env } from '../access/env.ts'
 import { isColumn } from '../model/fields.ts'
 import type { Model, ModelIndex, Values } from '../model/model.ts'
@@ -31,15 +32,15 @@ export async function gatherDuplicates(
           ${where === undefined ? sql`` : sql`and (${sql.raw(where)})`} and id <> ${id}::bigint limit 1`,
     )
     if (rows.length === 0) continue
-    problems.add(name, new Refusal('conflict', duplicateMessage(model, uniqueIndexName(model.table, columns))))
+    problems.add(name, Refusal.saying('conflict', sayDuplicate(model, uniqueIndexName(model.table, columns))))
   }
 }
 
-/** The sentence that the model itself has for the index goes before our own. */
-export function duplicateMessage(model: Model, constraint: string | undefined): string {
+/** What the model itself says of the index goes before our own. */
+export function sayDuplicate(model: Model, constraint: string | undefined): Said {
   const index = model.indexes?.find((each) => constraint === uniqueIndexName(model.table, each.columns))
-  if (index?.message !== undefined) return index.message
+  if (index?.refusal !== undefined) return sayRefusal(index.refusal)
   const field = Object.keys(model.fields).find((name) => constraint === uniqueIndexName(model.table, [name]))
   const columns = index?.columns ?? (field === undefined ? ['values'] : [field])
-  return `Another record of ${model.name} has the same ${columns.map((each) => `"${each}"`).join(' and ')}.`
+  return sayRefusal('same-value', { model: model.name, columns: columns.map((each) => `"${each}"`).join(' and ') })
 }

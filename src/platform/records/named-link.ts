@@ -10,24 +10,22 @@ import { ruleFor } from './record-links.ts'
 /** The id of the one record that has this code or name; a refusal when none has, or several have. */
 export async function findNamed(env: Env, path: string, target: Model, name: string): Promise<number> {
   const visible = ruleFor(env, target)
-  if (visible === 'none') throw new Refusal('forbidden', `You are not allowed to link "${path}" to ${target.name}.`)
+  if (visible === 'none') throw new Refusal('forbidden', 'you-not-allowed-link', { path, name: target.name })
   for (const column of namingColumns(target, env.identity)) {
     const rows = await env.db.query<{ id: number }>(
       sql`select t.id from ${sql.identifier(target.table)} t where t.${sql.identifier(column)} = ${name} ${and(visible)} limit 2`,
     )
     const [first, second] = rows
     if (second !== undefined) {
-      throw new Refusal(
-        'refused',
-        `"${path}" must be an id: several records of ${target.name} have the name ${shown(name)}.`,
-      )
+      throw new Refusal('refused', 'api-must-id-several-records-have-name', {
+        path,
+        name: target.name,
+        name2: shown(name),
+      })
     }
     if (first !== undefined) return first.id
   }
-  throw new Refusal(
-    'refused',
-    `"${path}" must be the id of a record, or its code or name: no record of ${target.name} has ${shown(name)}.`,
-  )
+  throw new Refusal('refused', 'api-must-id-record-its-code-name', { path, name: target.name, name2: shown(name) })
 }
 
 /** Links to many with every code and name in them read as an id: of lists of links, and of the commands 3, 4 and 6. */

@@ -1,7 +1,7 @@
 import { sqlState } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { idList } from '../../database/ids.ts'
-import { type Inside, Refusal } from '../../errors.ts'
+import { type Inside, Refusal, saidBy } from '../../errors.ts'
 import { ID_MAX } from '../../lenient-values.ts'
 import type { Env } from '../access/env.ts'
 import type { Field, Many2ManyField, One2ManyField } from '../model/fields.ts'
@@ -127,7 +127,7 @@ async function requireOwn(
     sql`select id from ${sql.identifier(table)} where id in (${idList([id])}) and ${sql.identifier(inverse)} = ${parent}::bigint`,
   )
   if (row !== undefined) return
-  throw new Refusal('not-found', `There is no record ${id} of ${target} in "${inside.field}" of this record.`)
+  throw new Refusal('not-found', 'no-record-inside', { id, target, field: inside.field })
 }
 
 /** Does the work; what is refused is a problem of the command. What the database itself refuses ends the transaction, and all of it. */
@@ -151,10 +151,8 @@ function isOfDatabase(error: Error): boolean {
 
 /** The same refusal, which says in which command of which field. */
 export function refusedInside(refusal: Refusal, inside: Inside): Refusal {
-  const { kind, message, details } = refusal
-  const given = refusal.problems.length > 0 ? refusal.problems : [{ field: null, message }]
-  const problems = given.map((problem) => ({ ...problem, inside }))
-  return new Refusal(kind, message, { cause: refusal, problems, details })
+  const given = refusal.problems.length > 0 ? refusal.problems : [{ field: null, ...saidBy(refusal) }]
+  return refusal.with({ problems: given.map((problem) => ({ ...problem, inside })) })
 }
 
 async function linkNew(
@@ -192,17 +190,14 @@ function readBackCommand(path: string, { target }: One2ManyField, command: unkno
     if (code === 2) return { does: 'unlink', id, inside }
     if (code === 1 && isValues(values)) return { does: 'write', id, values, inside }
   }
-  throw new Refusal(
-    'refused',
-    `"${path}" is written with commands [0,0,{...}], [1,id,{...}] and [2,id] only, each of a record of ${target}.`,
-  )
+  throw new Refusal('refused', 'api-written-with-commands-only-each-with', { path, target })
 }
 
 /** The values of a new record, in the command that makes it. */
 export function newValues(path: string, command: unknown): Values {
   const values: unknown = isNewCommand(command) ? command[2] : undefined
   if (isValues(values)) return values
-  throw new Refusal('refused', `"${path}" has a command [0,0,{...}] without the values of a new record.`)
+  throw new Refusal('refused', 'api-command-without-values', { path })
 }
 
 function isValues(value: unknown): value is Values {

@@ -21,12 +21,12 @@ export async function requireLinkable(env: Env, path: string, target: Model, ids
   const unique = [...new Set(ids)]
   if (unique.length === 0) return
   const visible = ruleFor(env, target)
-  if (visible === 'none') throw new Refusal('forbidden', `You are not allowed to link "${path}" to ${target.name}.`)
+  if (visible === 'none') throw new Refusal('forbidden', 'you-not-allowed-link', { path, name: target.name })
   const rows = await env.db.query<{ id: number }>(
     sql`select t.id from ${sql.identifier(target.table)} t where t.id in (${idList(unique)}) ${visible === undefined ? sql`` : sql`and (${visible})`}`,
   )
   if (rows.length < unique.length)
-    throw new Refusal('refused', `"${path}" names a record of ${target.name} that does not exist.`)
+    throw new Refusal('refused', 'names-record-does-not-exist', { path, name: target.name })
 }
 
 /** Applies a value written to a link to many: a list of ids replaces, commands add and remove. */
@@ -58,10 +58,11 @@ export const ONLY_NEW: readonly never[] = Object.freeze([])
 /** Links back from another model's many2one are written there. An empty list would not empty them, so it is refused too. */
 export function refuseOne2Many(path: string, field: One2ManyField, value: unknown): void {
   if (value === ONLY_NEW) return
-  throw new Refusal(
-    'refused',
-    `"${path}" is written on ${field.target}, through its field "${field.inverse}", or with [0,0,{...}], [1,id,{...}] and [2,id] for its records.`,
-  )
+  throw new Refusal('refused', 'api-written-on-through-its-field-with', {
+    path,
+    target: field.target,
+    inverse: field.inverse,
+  })
 }
 
 interface LinkStep {
@@ -72,8 +73,8 @@ interface LinkStep {
 /** What a value written to a link to many asks for, in its order; refuses what is none of it. */
 export function readLinkSteps(path: string, value: unknown): LinkStep[] {
   if (value === null || value === false) return [{ kind: 'clear', ids: [] }]
-  if (!Array.isArray(value)) throw new Refusal('refused', `"${path}" must be a list of ids.`)
-  if (value.length > LINKED_MAX) throw new Refusal('refused', `"${path}" has more than ${LINKED_MAX} links.`)
+  if (!Array.isArray(value)) throw new Refusal('refused', 'api-must-list-ids', { path })
+  if (value.length > LINKED_MAX) throw new Refusal('refused', 'has-more-than-links', { path, linked: LINKED_MAX })
   if (value.every((each) => typeof each === 'number')) {
     return [
       { kind: 'clear', ids: [] },
@@ -97,13 +98,10 @@ function readCommand(path: string, command: unknown): LinkStep[] {
       ]
     }
   }
-  throw new Refusal(
-    'refused',
-    `"${path}" has a link command that is not one of [6,0,ids], [5], [4,id], [3,id], [0,0,{...}].`,
-  )
+  throw new Refusal('refused', 'api-has-link-command-not-one-ids', { path })
 }
 
 function readLinkId(path: string, id: unknown): number {
   if (typeof id === 'number' && Number.isInteger(id) && id > 0) return id
-  throw new Refusal('refused', `"${path}" must hold ids of records.`)
+  throw new Refusal('refused', 'api-must-hold-ids-records', { path })
 }

@@ -65,7 +65,7 @@ function fieldsToRead(env: Env, model: Model, names: readonly string[] | undefin
       if (name === 'display_name') return [name, DISPLAY_NAME]
       const field = getField(model, name)
       if (!isVisible(env, field)) {
-        throw new Refusal('forbidden', `The field "${name}" of ${model.name} is not yours to read.`)
+        throw new Refusal('forbidden', 'field-not-yours-read', { name, model: model.name })
       }
       return [name, field]
     })

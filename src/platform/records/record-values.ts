@@ -91,19 +91,19 @@ function requireWritable(env: Env, model: Model, name: string, field: Field): vo
   if (env.identity.isElevated) return
   const isManagers = field.isProtected === true || field.managersWrite === 'all'
   if (isManagers && !isManager(env.identity)) {
-    throw new Refusal('forbidden', `The field "${name}" of ${model.name} may be written by managers only.`)
+    throw new Refusal('forbidden', 'field-may-written-by-managers-only', { name, model: model.name })
   }
   if (field.groups !== undefined && !field.groups.some((group) => env.identity.groups.has(group))) {
-    throw new Refusal('forbidden', `The field "${name}" of ${model.name} is not yours to write.`)
+    throw new Refusal('forbidden', 'field-not-yours-write', { name, model: model.name })
   }
   const isReadonly = field.readonly === true || (field.kind === 'computed' && field.isWritable !== true)
-  if (isReadonly) throw new Refusal('refused', `The field "${name}" of ${model.name} is set by the service.`)
+  if (isReadonly) throw new Refusal('refused', 'set-by-service', { name, model: model.name })
 }
 
 /** Refuses to change what the service alone changes once a record is there. */
 function requireChangeable({ identity }: Env, model: Model, name: string, { changedBy }: Field): void {
   if (changedBy !== 'service' || identity.isElevated) return
-  throw new Refusal('refused', `The field "${name}" of ${model.name} is set by the service.`)
+  throw new Refusal('refused', 'set-by-service', { name, model: model.name })
 }
 
 export async function withDefaults(env: Env, model: Model, given: Values): Promise<Values> {

@@ -2,6 +2,7 @@ import { sqlState, violated } from '../../database/database.ts'
 import { type SQL, sql } from '../../database/drizzle.ts'
 import { idList } from '../../database/ids.ts'
 import { Refusal } from '../../errors.ts'
+import { type Said, sayRefusal } from '../../refusals.ts'
 import { type Env, elevated } from '../access/env.ts'
 import { changesOf } from '../audit/changes.ts'
 import { writeAudit } from '../audit/write-audit.ts'
@@ -11,7 +12,7 @@ import { requireByHand } from '../model/by-hand.ts'
 import type { Model, Row, Values } from '../model/model.ts'
 import { Problems } from '../model/problems.ts'
 import { writerOf } from '../model/written-by.ts'
-import { duplicateMessage } from './duplicates.ts'
+import { sayDuplicate } from './duplicates.ts'
 import { notifyChanged, notifyGone } from './notify-changed.ts'
 import { refuseOne2Many, writeLinks } from './record-links.ts'
 import { displayNames } from './record-read.ts'
@@ -164,7 +165,7 @@ async function listStored(env: Env, model: Model, ids: readonly number[]): Promi
 async function loadStored(env: Env, model: Model, id: number): Promise<Row> {
   const rows = await env.db.query<Row>(sql`select * from ${sql.identifier(model.table)} where id = ${id}::bigint`)
   const row = rows[0]
-  if (row === undefined) throw new Refusal('not-found', `There is no record ${id} in ${model.name}.`)
+  if (row === undefined) throw new Refusal('not-found', 'no-record', { id, model: model.name })
   return row
 }
 
@@ -186,20 +187,20 @@ function refusalOf(env: Env, model: Model, error: unknown): Refusal | undefined 
   const state = sqlState(error) ?? ''
   switch (state) {
     case UNIQUE_VIOLATION:
-      return new Refusal('conflict', duplicateMessage(model, constraint), { cause: error })
+      return Refusal.saying('conflict', sayDuplicate(model, constraint), { cause: error })
     case FOREIGN_KEY_VIOLATION:
     case RESTRICT_VIOLATION:
-      return new Refusal('conflict', usedMessage(env, model, table), { cause: error })
+      return Refusal.saying('conflict', sayUsed(env, model, table), { cause: error })
     case NOT_NULL_VIOLATION:
-      return new Refusal('refused', `"${model.name}.${column ?? 'a field'}" is required.`, { cause: error })
+      return new Refusal('refused', 'required', { path: `${model.name}.${column ?? 'a field'}` }, { cause: error })
     default:
       if (!state.startsWith(DATA_EXCEPTIONS)) return undefined
-      return new Refusal('refused', `A value for ${model.name} cannot be stored.`, { cause: error })
+      return new Refusal('refused', 'value-for-cannot-stored', { model: model.name }, { cause: error })
   }
 }
 
-function usedMessage(env: Env, model: Model, table: string | undefined): string {
+function sayUsed(env: Env, model: Model, table: string | undefined): Said {
   const user = [...env.platform.models].find((each) => each.table === table && each !== model)
-  if (user !== undefined) return `The record of ${model.name} is still used by a record of ${user.name}.`
-  return `The record of ${model.name} is still used, or names one that does not exist.`
+  if (user !== undefined) return sayRefusal('still-used', { model: model.name, user: user.name })
+  return sayRefusal('still-used-somewhere', { model: model.name })
 }

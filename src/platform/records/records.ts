@@ -182,7 +182,7 @@ class Records {
     const missing = await this.#listHidden(ids, operation, lock)
     if (missing.length === 0) return
     const named = missing.join(', ')
-    throw new Refusal('not-found', `There is no record ${named} in ${this.#model.name}, or it is not yours to see.`)
+    throw new Refusal('not-found', 'no-such-record', { named, model: this.#model.name })
   }
 
   /** Those of the records that exist and that no rule keeps from this. */
@@ -195,7 +195,7 @@ class Records {
   async #requireStillVisible(ids: readonly number[], operation: Operation): Promise<void> {
     if ((await this.#listHidden(ids, operation)).length === 0) return
     const { name } = this.#model
-    throw new Refusal('forbidden', `With these values the record of ${name} would not be yours to see.`)
+    throw new Refusal('forbidden', 'with-these-values-record-would-not', { name })
   }
 
   /** As the same identity: whoever writes with a record what they may not write by itself is refused. */

@@ -53,5 +53,5 @@ export class SearchBudget {
 }
 
 function tooMuch(what: string, advice: string): Refusal {
-  return new Refusal('refused', `The conditions of this domain ${what}: ${advice}.`)
+  return new Refusal('refused', 'api-conditions-this-domain', { what, advice })
 }

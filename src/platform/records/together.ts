@@ -118,10 +118,9 @@ async function requireTogether(env: Env, { owners, inside }: Written): Promise<v
 
 /** The refusal with the commands that wrote the records that it is about. */
 function placed(refusal: Refusal, model: string, inside: Written['inside']): Refusal {
-  const { kind, message, details } = refusal
   const problems = refusal.problems.map(({ records = [], ...problem }) => {
     const at = records.map((id) => inside.get(`${model} ${id}`)).findLast((each) => each !== undefined)
     return at === undefined ? problem : { ...problem, inside: at }
   })
-  return new Refusal(kind, message, { cause: refusal, problems, details })
+  return refusal.with({ problems })
 }

@@ -19,7 +19,7 @@ export async function requireUnchanged(env: Env, model: Model, ids: readonly num
   if (since === undefined) return
   const [id, ...others] = ids
   if (id === undefined || others.length > 0) {
-    throw new Refusal('refused', 'With "unchanged_since" one record is changed at a time.')
+    throw new Refusal('refused', 'api-with-unchanged-since-one-record-changed')
   }
   requireAccess(env.identity, model, 'write')
   await records(env, model.name).requireVisible([id], 'write', 'for update')
@@ -32,15 +32,20 @@ export async function requireUnchanged(env: Env, model: Model, ids: readonly num
   const { at, by } = row
   const names = by === null ? undefined : await displayNames(env, env.platform.models.get('res.users'), [by])
   const name = names?.get(by ?? 0)
-  throw new Refusal('conflict', `${name ?? 'Somebody'} changed this record of ${model.name} meanwhile.`, {
-    details: { by: by === null ? null : [by, name ?? ''], at, fields: await differing(env, model, id, given) },
-  })
+  throw new Refusal(
+    'conflict',
+    'changed-meanwhile',
+    { value: name ?? 'Somebody', model: model.name },
+    {
+      details: { by: by === null ? null : [by, name ?? ''], at, fields: await differing(env, model, id, given) },
+    },
+  )
 }
 
 function readStamp({ context: { unchanged_since: since } }: Env): string | undefined {
   if (since === undefined || since === null) return undefined
   if (typeof since === 'string' && STAMP.test(since)) return since
-  throw new Refusal('refused', 'The "unchanged_since" of the context must be the "write_stamp" of the record.')
+  throw new Refusal('refused', 'api-unchanged-since-context-must-write-stamp')
 }
 
 async function differing(env: Env, model: Model, id: number, given: Values): Promise<string[]> {

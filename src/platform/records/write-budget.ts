@@ -43,23 +43,21 @@ export function requireWriteFits(models: Models, { model, list, times = 1 }: Wri
   const { rows, links } = weight
   requireFewer(rows)
   if (weight.changesInside && rows > CHANGED_INSIDE_ROWS_MAX) {
-    throw new Refusal(
-      'refused',
-      `A call that changes or removes records inside of another may touch at most ${CHANGED_INSIDE_ROWS_MAX} records.`,
-    )
+    throw new Refusal('refused', 'changed-inside-at-most', { changed_inside_rows: CHANGED_INSIDE_ROWS_MAX })
   }
   const bytes = weight.bytes + (rows > 1 ? weight.fileBytes : 0)
   if (bytes > WRITTEN_BYTES_MAX) {
     const most = WRITTEN_BYTES_MAX / MEGABYTE
-    throw new Refusal('too-large', `One call may write at most ${most} MB, counted for each record: send it in parts.`)
+    throw new Refusal('too-large', 'api-writes-too-much', { megabytes: most })
   }
-  if (links > LINKS_MAX) throw new Refusal('refused', `One call may set at most ${LINKS_MAX} links: send it in parts.`)
+  if (links > LINKS_MAX) throw new Refusal('refused', 'api-sets-too-many-links', { links: LINKS_MAX })
   return rows
 }
 
 /** Refuses what is about more records than one call may write. */
 export function requireFewer(count: number): void {
-  if (count > BATCH_ROWS_MAX) throw new Refusal('refused', `One call may touch at most ${BATCH_ROWS_MAX} records.`)
+  if (count > BATCH_ROWS_MAX)
+    throw new Refusal('refused', 'api-one-call-may-touch-at-most', { batch_rows: BATCH_ROWS_MAX })
 }
 
 function weigh(

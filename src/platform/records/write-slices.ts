@@ -258,6 +258,5 @@ async function takeBack(
     })
   }
   if (!changed || !(error instanceof Refusal)) throw error
-  const { kind, message, problems, details } = error
-  throw new Refusal(kind, message, { cause: error, problems, details: { ...details, is_partly_written: true } })
+  throw error.with({ details: { ...error.details, is_partly_written: true } })
 }

@@ -122,8 +122,7 @@ export function settingsWith(...extensions: readonly Extension[]): Model {
 /** The service reads one row; another one would look like settings and change nothing. */
 async function requireFirst(env: Env): Promise<void> {
   const rows = await env.db.query(sql`select 1 from connect_settings limit 1`)
-  if (rows.length > 0)
-    throw new Refusal('conflict', 'There is one record of connect.settings already: change that one.')
+  if (rows.length > 0) throw new Refusal('conflict', 'one-record-connect-settings-already-change')
 }
 
 /** Paths are put behind it, so it ends before any query; whoever can see the settings would see a password in it. */
@@ -133,7 +132,7 @@ function requireAddress(values: Values, name: string): void {
   const url = URL.canParse(value) ? new URL(value) : undefined
   const isPlain = url?.username === '' && url.password === '' && url.search === '' && url.hash === ''
   if (isPlain && /^https?:\/\/[^/]/i.test(value)) return
-  throw new Refusal('refused', `"${name}" must be an address such as https://connect.example.com, without a query.`)
+  throw new Refusal('refused', 'api-must-address-https-connect-example-com', { name })
 }
 
 /** A twin that shows a mask when the secret is set and takes a new secret. */

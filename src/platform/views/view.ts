@@ -55,7 +55,7 @@ export const viewModel = defineModel({
       table: 'connect_view',
       owner: 'user',
       max: VIEWS_MAX,
-      says: `One person has at most ${VIEWS_MAX} saved views: delete one first.`,
+      code: 'views-full',
     }),
   ],
   saved: keepOneDefault,
@@ -64,19 +64,19 @@ export const viewModel = defineModel({
 
 function requireModel({ platform }: Env, { model }: Values): void {
   if (typeof model === 'string' && platform.models.has(model)) return
-  throw new Refusal('refused', '"connect.view.model" must be the name of a model.')
+  throw new Refusal('refused', 'connect-view-model-must-name-model')
 }
 
 function requireQuery(query: unknown): void {
   const isObject = typeof query === 'object' && query !== null && !Array.isArray(query)
   if (isObject && JSON.stringify(query).length <= QUERY_CHARS_MAX) return
-  throw new Refusal('refused', `"connect.view.query" must be a JSON object of at most ${QUERY_CHARS_MAX} characters.`)
+  throw new Refusal('refused', 'connect-view-query-must-json-object', { query_chars: QUERY_CHARS_MAX })
 }
 
 function requireOwner(identity: Identity, { user }: Values, current: Row | undefined): void {
   const isOwn = user === identity.userId && (current === undefined || current.user === identity.userId)
   if (isOwn || mayShare(identity, user)) return
-  throw new Refusal('forbidden', 'A view is your own, or everybody’s, which administrators make.')
+  throw new Refusal('forbidden', 'view-your-own-everybody-s-which')
 }
 
 /** Whoever administers may take a view of everybody's for themselves, too; nobody has views of somebody else's. */

@@ -89,7 +89,7 @@ async function preview(
   { markup, fields }: { markup: string | undefined; fields: Record<string, string> | undefined },
 ): Promise<TriedTemplate> {
   if (markup !== undefined) return tryTemplate(markup, fields)
-  if (id === undefined) throw new Refusal('refused', 'Name a record in "ids", or a template in "markup".')
+  if (id === undefined) throw new Refusal('refused', 'name-record-ids-template-markup')
   const [stored] = await env.db.query<{ markup: string }>(
     sql`select markup from connect_telco_markup where id = ${id}::bigint`,
   )
@@ -99,7 +99,7 @@ async function preview(
 /** A template that no call could be answered with is not saved. */
 function requireUsable(template: string): void {
   const reason = unusableReason(template)
-  if (reason !== undefined) throw new Refusal('refused', `"connect.telco.markup.markup" cannot be used: ${reason}`)
+  if (reason !== undefined) throw new Refusal('refused', 'connect-telco-markup-markup-cannot-used', { reason })
 }
 
 async function requireUnused(env: Env, ids: readonly number[]): Promise<void> {
@@ -107,27 +107,21 @@ async function requireUnused(env: Env, ids: readonly number[]): Promise<void> {
     sql`select friendly_name from connect_telco_domain where application in (${idList(ids)}) order by id limit 1`,
   )
   if (domain === undefined) return
-  throw new Refusal(
-    'conflict',
-    `The SIP domain "${domain.friendly_name}" uses this application: give it another one first.`,
-  )
+  throw new Refusal('conflict', 'sip-domain-uses-this-application-give', { friendly_name: domain.friendly_name })
 }
 
 /** Throws a refusal when the application would run code, or is a route of the service without saying which. */
 function requireSafeCode({ code_type: type, model, method }: Values): void {
   if (type === 'script') {
-    throw new Refusal(
-      'refused',
-      '"connect.telco.markup.code_type" cannot be "script": code from the database is never run. Use a markup template.',
-    )
+    throw new Refusal('refused', 'connect-telco-markup-code-type-cannot')
   }
   const isEmpty = !model && !method
   if (isEmpty && type !== 'model_method') return
   if (model === MARKUP_ROUTE.model && method === MARKUP_ROUTE.method) return
-  throw new Refusal(
-    'refused',
-    `"connect.telco.markup.method" can only be "${MARKUP_ROUTE.method}" of "${MARKUP_ROUTE.model}".`,
-  )
+  throw new Refusal('refused', 'connect-telco-markup-method-can-only', {
+    method: MARKUP_ROUTE.method,
+    model: MARKUP_ROUTE.model,
+  })
 }
 
 /** Pushes a new application whatever the settings say: calls need its id. */

@@ -87,7 +87,7 @@ function nameOf(row: Row): string {
 
 function requireValidated(after: Values): void {
   if (after.callerid_type === 'number' || after.status === VALIDATED) return
-  throw new Refusal('refused', 'An external caller ID must be validated before it can be the default.')
+  throw new Refusal('refused', 'external-caller-id-must-validated-before')
 }
 
 async function requireNotMirrored(env: Env, ids: readonly number[]): Promise<void> {
@@ -97,10 +97,7 @@ async function requireNotMirrored(env: Env, ids: readonly number[]): Promise<voi
           and exists (select 1 from connect_settings s where s.telco_auto_sync) limit 1`,
   )
   if (rows[0] === undefined) return
-  throw new Refusal(
-    'refused',
-    `${rows[0].number} is a number of yours: remove it at the provider, then synchronise, and it goes here too.`,
-  )
+  throw new Refusal('refused', 'number-yours-remove-at-provider-then', { number: rows[0].number })
 }
 
 /** Verified numbers of others are removed at the provider too; own numbers are the provider's to remove. */

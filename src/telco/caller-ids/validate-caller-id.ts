@@ -33,7 +33,7 @@ const Validation = Type.Object({
 /** Has the provider call a number and ask for a code, which is shown here. The outcome arrives as an event. */
 export function validateMethod(parts: () => TelcoParts): OutsideMethod {
   return outsideButton('Validate', Validation, async (open, [id, ...others]) => {
-    if (id === undefined || others.length > 0) throw new Refusal('refused', 'Validate one caller ID at a time.')
+    if (id === undefined || others.length > 0) throw new Refusal('refused', 'validate-one-caller-id-at-time')
     return forPerson(TELCO, () => validate(parts(), open, id))
   })
 }
@@ -52,16 +52,16 @@ async function validate(parts: TelcoParts, open: OpenEnv, id: number): Promise<S
 async function readWanted(env: Env, id: number) {
   requireReady(env.settings)
   if (env.settings.telcoRegion !== REGION) {
-    throw new Refusal('refused', `Caller IDs can be validated in the region ${REGION} only.`)
+    throw new Refusal('refused', 'caller-ids-can-validated-region-only', { region: REGION })
   }
   const [stored] = await env.db.query<
     RowOf<typeof outgoingCalleridModel, 'number' | 'friendly_name' | 'callerid_type' | 'sid'>
   >(sql`select number, friendly_name, callerid_type, sid from connect_telco_outgoing_callerid where id = ${id}::bigint`)
-  if (stored === undefined) throw new Refusal('not-found', `There is no record ${id} in ${outgoingCalleridModel.name}.`)
+  if (stored === undefined) throw new Refusal('not-found', 'no-record', { id, model: outgoingCalleridModel.name })
   if (stored.callerid_type === 'number') {
-    throw new Refusal('refused', `${stored.number} is a number of yours: it needs no validation.`)
+    throw new Refusal('refused', 'number-yours-needs-no-validation', { number: stored.number })
   }
-  if (stored.sid) throw new Refusal('refused', `${stored.number} has been validated already.`)
+  if (stored.sid) throw new Refusal('refused', 'has-been-validated-already', { number: stored.number })
   // The provider calls it.
   await takeOutgoing(env, { kind: 'call', number: stored.number })
   const { apiUrl, telcoEdge } = env.settings
@@ -89,7 +89,7 @@ async function ask({ account }: TelcoParts, wanted: Wanted): Promise<{ code: str
 async function replace(parts: TelcoParts, { id, number }: Wanted): Promise<void> {
   const found = (await parts.account.callerIds.list({ number })).find((each) => each.number === number)
   if (found === undefined) {
-    throw new Refusal('conflict', `The phone provider says that ${number} is verified, and does not list it.`)
+    throw new Refusal('conflict', 'phone-provider-says-verified-does-not', { number })
   }
   await upsertVerified(parts, found)
   await parts.db.query(

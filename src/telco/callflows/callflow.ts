@@ -1,5 +1,4 @@
 import { extenNumbers, releaseExtensions } from '../../directory/extensions.ts'
-import { Refusal } from '../../errors.ts'
 import { ONE_LINE } from '../../names.ts'
 import {
   boolean,
@@ -18,7 +17,7 @@ import { isBlankText } from '../../platform/model/values.ts'
 import { markupUrl, webhookField } from '../applications/webhook-url.ts'
 import { extensionNumberCheck } from '../extensions/extension-checks.ts'
 import { giveExtension } from '../extensions/extension-target.ts'
-import { hintsProblem } from '../markup/hints.ts'
+import { requireHints } from '../markup/hints.ts'
 import { inItsLanguage } from '../sentences/in-its-language.ts'
 import { sentence } from '../sentences/sentence.ts'
 import { removePromptFiles, updatePromptFiles } from '../speech/spoken-prompts.ts'
@@ -99,8 +98,7 @@ export const callflowModel = defineModel({
       fields: ['gather_hints'],
       says: 'Phrases of up to 100 characters, at most 500 of them.',
       require({ values: { gather_hints: hints } }) {
-        const problem = typeof hints === 'string' ? hintsProblem(hints) : undefined
-        if (problem !== undefined) throw new Refusal('refused', `"connect.telco.callflow.gather_hints" ${problem}.`)
+        if (typeof hints === 'string') requireHints(hints)
       },
     },
     extensionNumberCheck('connect.telco.callflow', 'exten_number', 'exten'),

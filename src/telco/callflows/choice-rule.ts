@@ -1,7 +1,8 @@
 import { sql } from '../../database/drizzle.ts'
 import { idList } from '../../database/ids.ts'
-import { Refusal } from '../../errors.ts'
+import { refusedTogether } from '../../errors.ts'
 import type { TogetherRule } from '../../platform/model/model.ts'
+import { sayRefusal } from '../../refusals.ts'
 import { plainWords } from './plain-words.ts'
 
 interface Stored {
@@ -37,18 +38,14 @@ function requireDifferent(choices: readonly Stored[]): void {
     const earlier = known.slice(0, at)
     const same = earlier.find((each) => each.digits === digits && (each.exten !== exten || each.words === words))
     if (same !== undefined) {
-      refuse('choice_digits', `"${digits}" is a choice of the call flow "${flow}" already`, [same.id, id])
+      throw refusedTogether(sayRefusal('choice-digits-twice', { digits, flow }), {
+        field: 'choice_digits',
+        records: [same.id, id],
+      })
     }
     const said = earlier.find((each) => words !== '' && each.words === words && each.exten !== exten)
     if (said === undefined) continue
-    refuse('speech', `"${speech}" is said for the choice ${said.digits} of the call flow "${flow}" already`, [
-      said.id,
-      id,
-    ])
+    const twice = sayRefusal('choice-words-twice', { speech: speech ?? '', digits: said.digits, flow })
+    throw refusedTogether(twice, { field: 'speech', records: [said.id, id] })
   }
-}
-
-function refuse(field: 'choice_digits' | 'speech', reason: string, records: readonly number[]): never {
-  const message = `"connect.telco.callflow_choice.${field}": ${reason}.`
-  throw new Refusal('refused', message, { problems: [{ field, message, records }] })
 }

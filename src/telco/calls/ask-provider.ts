@@ -1,6 +1,5 @@
 import { Refusal } from '../../errors.ts'
 import { ProviderUnavailable } from '../../ports/telco-client.ts'
-import { MAYBE_DONE, UNREACHABLE } from '../client/failures.ts'
 
 /** Asks the provider on behalf of a person: whatever goes wrong is a sentence for them. */
 export async function askProvider<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -8,6 +7,11 @@ export async function askProvider<Result>(work: () => Promise<Result>): Promise<
     return await work()
   } catch (error) {
     if (!(error instanceof ProviderUnavailable)) throw error
-    throw new Refusal('unavailable', error.mayHaveHappened ? MAYBE_DONE : UNREACHABLE, { cause: error })
+    throw new Refusal(
+      'unavailable',
+      error.mayHaveHappened ? 'phone-provider-silent' : 'phone-provider-unreachable',
+      {},
+      { cause: error },
+    )
   }
 }

@@ -18,7 +18,7 @@ export function readTarget(written: string, country: string | undefined): Target
   if (!/^\+?\d{1,20}$/.test(number)) throw notANumber()
   const digits = number.replace('+', '')
   if (digits.length <= EXTENSION_DIGITS_MAX) return { kind: 'extension', number: digits }
-  if (isWithheld(number)) throw new Refusal('refused', 'This caller withheld their number, so nobody can call it.')
+  if (isWithheld(number)) throw new Refusal('refused', 'number-withheld-call')
   const readable = toE164(written, country)
   const external = readable ?? `+${digits}`
   if (!isExternalNumber(external)) throw notANumber()
@@ -29,5 +29,5 @@ export function readTarget(written: string, country: string | undefined): Target
 }
 
 function notANumber(): Refusal {
-  return new Refusal('refused', 'The "number" must be an extension such as 101 or a phone number such as +15550100001.')
+  return new Refusal('refused', 'number-must-extension-phone-number')
 }

@@ -71,7 +71,7 @@ async function requireOther(env: Env, callId: number): Promise<Leg> {
   const live = await requireLiveLegs(env, callId)
   const leg = otherParty(live, await findOwnPhoneId(env))
   if (leg !== undefined) return leg
-  throw new Refusal('conflict', 'Nobody else is on the line.')
+  throw new Refusal('conflict', 'nobody-else-on-line')
 }
 
 const LANGUAGE = statement<{ language: string | null }, { called: readonly string[]; phone: number | null }>(
@@ -92,6 +92,6 @@ async function speechFor(env: Env, { called }: Leg): Promise<SpeechOptions> {
 function forwardMarkup({ settings }: Env, target: string, speech: SpeechOptions): string {
   const path = `/telco/webhook/domain?forward_to=${encodeURIComponent(target)}`
   const url = markupUrl(settings.apiUrl, path, settings.telcoEdge)
-  if (url === null) throw new Refusal('refused', 'The API URL is not set: without it calls cannot be forwarded.')
+  if (url === null) throw new Refusal('refused', 'no-api-url-not-set-without-calls')
   return renderMarkup([sentenceVerb('pleaseHold', speech), redirect(url)])
 }

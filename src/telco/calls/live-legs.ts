@@ -24,14 +24,14 @@ const LEGS = statement<Leg, { call: number }>(
 export async function requireLiveLegs(env: Env, callId: number): Promise<Leg[]> {
   const live = (await env.db.run(LEGS, { call: callId })).filter((leg) => !isTerminal(leg.status ?? 'queued'))
   if (live.length > 0) return live
-  throw new Refusal('conflict', 'The call is over.')
+  throw new Refusal('conflict', 'call-over')
 }
 
 /** The one record that a method is about. */
 export function requireOne(ids: readonly number[]): number {
   const [id, ...others] = ids
   if (id !== undefined && others.length === 0) return id
-  throw new Refusal('refused', 'The argument "ids" must name exactly one call.')
+  throw new Refusal('refused', 'api-argument-ids-must-name-exactly-one')
 }
 
 /** Who is at the end of the leg: of an inbound one who called, of others who was called. */

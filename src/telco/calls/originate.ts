@@ -82,10 +82,9 @@ async function planCall(
   if (extension === undefined) requireNotBarred(env.settings, target.number)
   const voiceCallerId = phone.calling.outgoingCallerId ?? phone.defaultCallerId
   const from = extension === undefined ? voiceCallerId : callerIdOf(phone.calling)
-  if (!from) throw new Refusal('refused', 'You must select a default number for caller ID!')
+  if (!from) throw new Refusal('refused', 'you-must-select-default-number-for')
   const ring = ringTarget(phone, { from: target.number, name: partner?.name, partnerId: partner?.id })
-  if (ring === undefined)
-    throw new Refusal('refused', 'You have no telephone that could ring: enable the web phone or a SIP phone.')
+  if (ring === undefined) throw new Refusal('refused', 'you-have-no-telephone-could-ring')
   const markup =
     extension === undefined
       ? await outsideMarkup(env, { phone, target, callerId: from, isWhatsApp })
@@ -102,17 +101,14 @@ async function planCall(
 }
 
 async function requirePhone(env: Env, [given, ...others]: number[]): Promise<OwnPhone> {
-  if (others.length > 0) throw new Refusal('refused', 'One call is made by one phone user.')
+  if (others.length > 0) throw new Refusal('refused', 'one-call-made-by-one-phone')
   const own = await findOwnPhoneId(env)
   const isAllowed = given === undefined || given === own || env.identity.groups.has(GROUP.connectAdmin)
-  if (!isAllowed) throw new Refusal('forbidden', 'You may call from your own telephone only.')
+  if (!isAllowed) throw new Refusal('forbidden', 'you-may-call-from-your-own')
   const id = given ?? own
   const phone = id === undefined ? undefined : await findOwnPhone(env, id)
   if (phone !== undefined) return phone
-  throw new Refusal(
-    'refused',
-    'You have no phone user with a username and a SIP domain, so no telephone of yours can ring.',
-  )
+  throw new Refusal('refused', 'you-have-no-phone-user-with')
 }
 
 async function findPartner(
@@ -137,7 +133,7 @@ async function outsideMarkup(
   { phone, target, callerId, isWhatsApp }: { phone: OwnPhone; target: Target; callerId: string; isWhatsApp: boolean },
 ): Promise<string> {
   const shown = isWhatsApp ? await findWhatsAppSender(env, undefined) : callerId
-  if (shown === undefined) throw new Refusal('refused', 'There is no WhatsApp sender that is online.')
+  if (shown === undefined) throw new Refusal('refused', 'no-whatsapp-sender-online')
   const wanted = { number: target.number, callerId: shown, isRecorded: phone.calling.recordsCalls, isWhatsApp }
   return renderMarkup([outsideDial(wanted, env.settings, (kind) => reportUrl(env, kind))])
 }
@@ -145,7 +141,7 @@ async function outsideMarkup(
 function reportUrl({ settings: { apiUrl, telcoEdge } }: Env, kind: string): string {
   const url = statusUrl(apiUrl, `/telco/webhook/${kind}`, telcoEdge)
   if (url !== null) return url
-  throw new Refusal('refused', 'The API URL is not set: without it the phone provider cannot report what happens.')
+  throw new Refusal('refused', 'no-api-url-not-set-without-phone')
 }
 
 /** Puts the call into the ledger at once; its callbacks may have been faster, and change nothing of that. */

@@ -2,6 +2,7 @@ import type { RefusalKind } from '../../errors.ts'
 import { cleanText } from '../../lenient-values.ts'
 import { maskSecrets } from '../../platform/secrets/mask-secrets.ts'
 import { ProviderRefused, ProviderUnavailable } from '../../ports/telco-client.ts'
+import { sayRefusal } from '../../refusals.ts'
 
 const MESSAGE_CHARS_MAX = 300
 /** The account or its token are wrong, in whichever status that comes. */
@@ -40,9 +41,14 @@ export function toProviderError(thrown: unknown, secrets: readonly string[]): Pr
       isAway: isAwayStatus(error.status),
     })
   }
-  return new ProviderRefused(kindOf(error), `The phone provider refused: ${said} (${what})`, {
-    providerCode: error.code,
-  })
+  return new ProviderRefused(
+    kindOf(error),
+    'phone-provider-refused',
+    { said, what },
+    {
+      providerCode: error.code,
+    },
+  )
 }
 
 /** Statuses of a provider, or of what stands before it, that is away for everybody (RFC 9110 15.6, RFC 6585 4). */
@@ -51,9 +57,8 @@ export function isAwayStatus(status: number): boolean {
 }
 
 /** What a person is told; whoever asked for something gets a sentence either way. */
-export const UNREACHABLE = 'The phone provider cannot be reached right now. Please try again in a moment.'
-export const MAYBE_DONE =
-  'The phone provider did not answer in time. It may have been done all the same: please look before you try again.'
+export const UNREACHABLE = sayRefusal('phone-provider-unreachable').message
+export const MAYBE_DONE = sayRefusal('phone-provider-silent').message
 
 function kindOf({ status, code }: SdkError): RefusalKind {
   if (NOT_LIVE_CODES.has(code ?? '')) return 'conflict'

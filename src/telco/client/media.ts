@@ -50,7 +50,7 @@ export class TelcoMedia {
     follow: Follow = (from, location) => storageAddress(location, from, this.#baseUrl),
   ): Promise<MediaAnswer> {
     let address = first
-    if (address === undefined) throw new ProviderRefused('not-found', 'The audio is not kept by the phone provider.')
+    if (address === undefined) throw new ProviderRefused('not-found', 'provider-audio-elsewhere')
     for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects += 1) {
       const reply = await this.#fetch(address, options)
       if (!REDIRECTS.has(reply.status)) return toAnswer(reply, types)
@@ -101,8 +101,7 @@ async function toAnswer(reply: Response, types: RegExp): Promise<MediaAnswer> {
   const isExpected = status === 416 || (contentType !== undefined && types.test(contentType))
   if (!USABLE.has(status) || !isExpected) {
     await reply.body?.cancel()
-    if (status === 404 || status === 410)
-      throw new ProviderRefused('not-found', 'The phone provider has no such audio.')
+    if (status === 404 || status === 410) throw new ProviderRefused('not-found', 'provider-audio-missing')
     throw new ProviderUnavailable(`the phone provider answered HTTP ${status} instead of audio`, {
       isAway: isAwayStatus(status),
     })

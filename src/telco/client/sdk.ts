@@ -40,8 +40,7 @@ export class TelcoSdk {
   ): Promise<Row[]> {
     const rows = await this.ask((client) => read(client, { limit: LIST_ROWS_MAX + 1, pageSize: PAGE_ROWS }))
     if (rows.length <= LIST_ROWS_MAX) return rows
-    const message = `The phone provider has more than ${LIST_ROWS_MAX} ${what}: that is more than can be kept in sync.`
-    throw new ProviderRefused('too-large', message)
+    throw new ProviderRefused('too-large', 'phone-list-too-long', { max: LIST_ROWS_MAX, what })
   }
 
   /**

@@ -19,7 +19,7 @@ export const EXTEN_CHECKS: readonly Check[] = [
       if (typeof values.number !== 'string') return
       const number = asDialled(values.number)
       if (number === '' || number === current?.number) return
-      await requireFreeNumber(env, '"connect.telco.exten.number"', number, current?.id ?? 0)
+      await requireFreeNumber(env, 'connect.telco.exten.number', number, current?.id ?? 0)
     },
   },
   {
@@ -37,9 +37,9 @@ export function extensionNumberCheck(model: string, field: string, link: string)
     async require({ env, values, current }) {
       const number = values[field]
       if (isBlank(number)) return
-      if (typeof number !== 'string') throw new Refusal('refused', `"${model}.${field}" must be a text.`)
+      if (typeof number !== 'string') throw new Refusal('refused', 'not-text', { path: `${model}.${field}` })
       const own = current?.[link]
-      await requireFreeNumber(env, `"${model}.${field}"`, asDialled(number), typeof own === 'number' ? own : 0)
+      await requireFreeNumber(env, `${model}.${field}`, asDialled(number), typeof own === 'number' ? own : 0)
     },
   }
 }
@@ -47,24 +47,19 @@ export function extensionNumberCheck(model: string, field: string, link: string)
 /** Throws a refusal unless the number can be that of an extension, and is of none but that one. */
 async function requireFreeNumber(env: Env, path: string, number: string, extenId: number): Promise<void> {
   if (!isPlainNumber(number) && extenPattern(number) === undefined) {
-    throw new Refusal(
-      'refused',
-      `${path} must be digits such as 101, a phone number such as +15550100001, or a simple pattern such as 2\\d\\d.`,
-    )
+    throw new Refusal('refused', 'must-digits-phone-number-simple-pattern', { path })
   }
   if (isKeptForEmergencies(number, env.settings.country)) {
-    throw new Refusal(
-      'refused',
-      `${path} cannot be ${number}: that is an emergency number, which people dial for help.`,
-    )
+    throw new Refusal('refused', 'extension-for-emergencies', { path, number })
   }
   const rows = await env.db.query<Row>(
     sql`select id, model, res_id from connect_telco_exten where number = ${number} and id <> ${extenId}::bigint`,
   )
   if (rows.length === 0) return
   const [target] = await namedTargets(env, rows)
-  const use = target ? `leads to ${target.label} "${target.name}"` : 'has no target yet: give it one instead'
-  throw new Refusal('conflict', `The extension ${number} already exists and ${use}.`)
+  if (target === undefined) throw new Refusal('conflict', 'extension-without-target', { number })
+  const named = `${target.label} "${target.name}"`
+  throw new Refusal('conflict', 'extension-already-exists', { number, target: named })
 }
 
 /** `prepare` leaves what it cannot read, which is refused here in words. */
@@ -78,11 +73,10 @@ async function requireTarget({ env, values, after, current }: Checked): Promise<
 async function requireFreeTarget(env: Env, { model, resId }: ExtenTarget, extenId: number): Promise<void> {
   const { table } = env.platform.models.get(model)
   const found = await env.db.query(sql`select id from ${sql.identifier(table)} where id = ${resId}::bigint`)
-  if (found.length === 0)
-    throw new Refusal('refused', `There is no record ${resId} in ${model} for the extension to lead to.`)
+  if (found.length === 0) throw new Refusal('refused', 'no-record-for-extension-lead', { resid: resId, model })
   const [other] = await env.db.query<{ number: string }>(
     sql`select number from connect_telco_exten
         where model = ${model} and res_id = ${resId}::bigint and id <> ${extenId}::bigint limit 1`,
   )
-  if (other !== undefined) throw new Refusal('conflict', `The extension ${other.number} already leads there.`)
+  if (other !== undefined) throw new Refusal('conflict', 'extension-already-leads', { number: other.number })
 }

@@ -33,7 +33,7 @@ export function parseReference(reference: unknown): ExtenTarget | undefined {
   if (isBlank(reference)) return undefined
   const [, model = '', id = ''] = typeof reference === 'string' ? (REFERENCE.exec(reference.trim()) ?? []) : []
   if (model === '') {
-    throw new Refusal('refused', '"connect.telco.exten.dst" must be written "model,id", such as "connect.user,7".')
+    throw new Refusal('refused', 'connect-telco-exten-dst-must-written')
   }
   return readTarget(model, Number(id))
 }
@@ -43,10 +43,10 @@ export function readTarget(model: unknown, resId: unknown): ExtenTarget | undefi
   if (isBlank(model) && (isBlank(resId) || resId === 0)) return undefined
   const known = TARGET_MODELS.find((each) => each === model)
   if (known === undefined) {
-    throw new Refusal('refused', `An extension can lead to ${TARGET_MODELS.join(', ')} only.`)
+    throw new Refusal('refused', 'extension-can-lead-only', { value: TARGET_MODELS.join(', ') })
   }
   if (typeof resId === 'number' && Number.isInteger(resId) && resId > 0) return { model: known, resId }
-  throw new Refusal('refused', `"connect.telco.exten.res_id" must be the id of a record of ${known}.`)
+  throw new Refusal('refused', 'connect-telco-exten-res-id-must', { known })
 }
 
 /** A target with the words for it, or undefined where there is none (any more). */

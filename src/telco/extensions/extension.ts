@@ -66,7 +66,7 @@ export const extenModel = defineModel({
     is_published: boolean('Agents can transfer here', { help: 'Voice agents may transfer callers to it.' }),
   },
   indexes: [
-    { columns: TARGET, isUnique: true, where: 'model is not null', message: 'The target already has an extension.' },
+    { columns: TARGET, isUnique: true, where: 'model is not null', refusal: 'extension-of-target-twice' },
     { columns: ['number'], where: IS_PATTERN },
   ],
   methods: {
@@ -113,10 +113,7 @@ async function requireUnused(env: Env, ids: readonly number[]): Promise<void> {
         where c.exten in (${idList(ids)}) order by c.id limit 1`,
   )
   if (use === undefined) return
-  throw new Refusal(
-    'conflict',
-    `The extension ${use.number} is a choice of the call flow "${use.flow}": remove it there first.`,
-  )
+  throw new Refusal('conflict', 'extension-choice-call-flow-remove-first', { number: use.number, flow: use.flow })
 }
 
 /** Copies get the numbers after the last one, and lead nowhere until somebody says where. */
@@ -131,7 +128,7 @@ async function duplicate(env: Env, ids: number[]): Promise<number[]> {
       EXTEN_DIGITS_MAX,
     )
     if (number === undefined)
-      throw new Refusal('conflict', `There is no free number of ${EXTEN_DIGITS_MAX} digits after the last one.`)
+      throw new Refusal('conflict', 'no-free-number-digits-after-last', { exten_digits: EXTEN_DIGITS_MAX })
     copies.push(...(await records(env, 'connect.telco.exten').create([{ number, is_published: source.is_published }])))
   }
   return copies

@@ -19,5 +19,5 @@ export async function requireExtension(env: Env, number: string): Promise<number
   const id = await findDialledExtension(env, number)
   if (id !== undefined) return id
   requireNoCallForHelp(number, env.settings.country)
-  throw new Refusal('not-found', `There is no extension ${number}.`)
+  throw new Refusal('not-found', 'no-extension', { number })
 }

@@ -87,7 +87,8 @@ async function saveFailure(env: Env, ref: SendRef, { error, isLast }: { error: u
     await markLost(env, ref, MAYBE_DONE)
     return
   }
-  const why = credentialsProblem(env.settings) ?? (error instanceof CredentialsRefused ? CHECK_CREDENTIALS : undefined)
+  const why =
+    credentialsProblem(env.settings)?.message ?? (error instanceof CredentialsRefused ? CHECK_CREDENTIALS : undefined)
   if (!isLast) return releaseMessage(env, ref, `${why ?? NOT_REACHED} ${TRIED_AGAIN}`)
   const report = { status: 'failed', errorCode: null, errorMessage: why ?? UNREACHABLE } as const
   await recordDelivery(env, { sid: undefined, ref }, report)

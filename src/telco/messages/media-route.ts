@@ -53,7 +53,7 @@ export function messageMediaRoute(app: FastifyInstance, parts: MessageMediaParts
   app.register((scope, _options, done) => {
     answerMediaErrors(scope, parts.platform, {
       nothingHere,
-      away: 'The media cannot be fetched from the phone provider right now.',
+      away: 'media-away',
       failed: 'media of a message could not be served',
       cacheControl: 'no-store',
     })
@@ -119,5 +119,5 @@ async function isVisible(env: Env, id: number): Promise<boolean> {
 }
 
 function nothingHere(): Refusal {
-  return new Refusal('not-found', 'There are no such media, or they are not yours to see.')
+  return new Refusal('not-found', 'media-not-there')
 }

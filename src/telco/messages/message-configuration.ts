@@ -23,7 +23,7 @@ export const messageConfigurationModel = defineModel({
       help: 'Values for the new contact, such as {"comment": "Wrote to the support number"}.',
     }),
   },
-  indexes: [{ columns: ['number'], isUnique: true, message: 'This number already has a message configuration.' }],
+  indexes: [{ columns: ['number'], isUnique: true, refusal: 'message-configuration-twice' }],
   checks: [
     {
       fields: ['default_values'],
@@ -44,10 +44,7 @@ export const messageConfigurationModel = defineModel({
 export function parseValues(written: string): Record<string, unknown> {
   const parsed = parseJson(written)
   if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed as Record<string, unknown>
-  throw new Refusal(
-    'refused',
-    '"connect.telco.message_configuration.default_values" must be a JSON object such as {"comment": "From SMS"}.',
-  )
+  throw new Refusal('refused', 'connect-telco-message-configuration-default-values')
 }
 
 /** A wrong name is told now, and not when somebody's message arrives. */

@@ -105,13 +105,12 @@ function linksOf({ mediaUrls, template }: Content, message: number): string[] {
 }
 
 async function retry(env: Env, ids: number[]): Promise<true> {
-  if (ids.length === 0) throw new Refusal('refused', 'The argument "ids" names no message.')
+  if (ids.length === 0) throw new Refusal('refused', 'api-argument-ids-names-no-message')
   requireCredentials(env.settings)
   const fields = ['from_number', 'to_number', 'message_type', 'content_sid']
   for (const message of await records(env, 'connect.message').read(ids, fields)) {
     const ref = await resetToDraft(env, message.id)
-    if (ref === undefined)
-      throw new Refusal('conflict', 'Only a message that could not be delivered can be sent again.')
+    if (ref === undefined) throw new Refusal('conflict', 'only-message-could-not-delivered-can')
     if (message.message_type === 'WhatsApp' && message.content_sid === null) {
       await requireWindow(env, { sender: String(message.from_number), number: String(message.to_number) })
     }
@@ -164,26 +163,23 @@ function wayOf(to: string, from: string): { ours?: string; isRcs?: boolean } {
 function requireAnswerable(address: string, isWhatsApp: boolean): void {
   if (isAnswerable(address, isWhatsApp)) return
   const bare = writerOf(address)
-  if (isWithheld(bare)) throw new Refusal('refused', 'This sender withheld their number, so nobody can write to them.')
+  if (isWithheld(bare)) throw new Refusal('refused', 'number-withheld-write')
   if (!SENDER_NAME.test(bare) || /[:@\s]/.test(bare)) {
-    throw new Refusal('refused', 'The argument "to" must be a phone number such as +15550100001.')
+    throw new Refusal('refused', 'api-argument-must-phone-number')
   }
-  throw new Refusal(
-    'refused',
-    `"${bare}" is the name of a sender and no number, so it cannot be answered: "to" must be a phone number such as +15550100001.`,
-  )
+  throw new Refusal('refused', 'sender-name-cannot-be-answered', { name: bare })
 }
 
 async function whatsAppSender(env: Env, { from }: SendArgs): Promise<string> {
   const sender = await findWhatsAppSender(env, namedSender(env, from))
   if (sender !== undefined) return sender
-  throw new Refusal('refused', 'There is no WhatsApp sender that is online, or it is not one of ours.')
+  throw new Refusal('refused', 'no-whatsapp-sender-online-not-one')
 }
 
 async function smsSender(env: Env, { from }: SendArgs, to: string): Promise<string> {
   const sender = await findSmsSender(env, to, namedSender(env, from))
   if (sender !== undefined) return sender
-  throw new Refusal('refused', 'There is no number of ours to send from, or the one named is not ours.')
+  throw new Refusal('refused', 'no-number-ours-send-from-one')
 }
 
 function namedSender(env: Env, from: string | undefined): string | undefined {
@@ -201,21 +197,18 @@ interface Content {
 async function readContent(env: Env, args: SendArgs, isWhatsApp: boolean): Promise<Content> {
   const mediaUrls = args.media_urls ?? []
   if (args.template_id !== undefined) {
-    if (!isWhatsApp) throw new Refusal('refused', 'Templates are for WhatsApp messages.')
+    if (!isWhatsApp) throw new Refusal('refused', 'templates-for-whatsapp-messages')
     const template = await fillTemplate(env, args.template_id, args.template_variables ?? {})
     return { text: template.text, template, mediaUrls: template.mediaUrls }
   }
   const text = cleanText(args.body ?? '').trim()
-  if (isUnseen(text) && mediaUrls.length === 0) throw new Refusal('refused', 'The argument "body" is empty.')
+  if (isUnseen(text) && mediaUrls.length === 0) throw new Refusal('refused', 'api-argument-body-empty')
   return { text, template: undefined, mediaUrls }
 }
 
 async function requireWindow(env: Env, parties: { sender: string; number: string }): Promise<void> {
   if (await isWindowOpen(env, parties)) return
-  throw new Refusal(
-    'refused',
-    `${parties.number} has not written on WhatsApp within the last 24 hours: an approved template is required.`,
-  )
+  throw new Refusal('refused', 'has-not-written-on-whatsapp-within', { number: parties.number })
 }
 
 /** The record that the message is about: the one named, else the one the conversation is on, else the contact. */
@@ -256,7 +249,9 @@ async function fillTemplate(env: Env, id: number, given: Record<string, unknown>
     ['friendly_name', 'sid', 'status', 'body', 'variables', 'content_type', 'actions', 'media'],
   )
   if (template?.status !== 'approved' || typeof template.sid !== 'string' || template.sid === '') {
-    throw new Refusal('refused', `The template "${template?.friendly_name}" is not approved, so it cannot be sent.`)
+    throw new Refusal('refused', 'template-not-approved-so-cannot-sent', {
+      friendly_name: String(template?.friendly_name),
+    })
   }
   const variables = { ...textsOf(template.variables), ...textsOf(given) }
   const body = typeof template.body === 'string' ? template.body : ''

@@ -35,7 +35,7 @@ export const sendingObstacle = method({
     }),
   }),
   run: async (env, _ids, args) => ({
-    obstacle: credentialsProblem(env.settings) ?? null,
+    obstacle: credentialsProblem(env.settings)?.message ?? null,
     opted_out_at: (await optOutOf(env, args)) ?? null,
     cannot_answer: isUnanswerable(env, args),
   }),

@@ -22,10 +22,6 @@ export async function routeNumber({ account, platform }: TelcoParts, number: str
     platform.log.warn({ err: asError(error), region }, 'the phone provider does not say where a number is handled')
     // Every number is there to begin with.
     if (region === MAIN_REGION) return false
-    throw new Refusal(
-      'refused',
-      `Set the region of its calls to ${region} at the phone provider: it cannot be done from here.`,
-      { cause: error },
-    )
+    throw new Refusal('refused', 'set-region-its-calls-at-phone', { region }, { cause: error })
   }
 }

@@ -1,6 +1,7 @@
 import { sql } from '../../database/drizzle.ts'
 import { Refusal } from '../../errors.ts'
 import { records } from '../../platform/records/records.ts'
+import { sayRefusal } from '../../refusals.ts'
 import { type Difference, differing, type StepContext } from '../../sync/provider.ts'
 import { pushRecord, savePushed } from '../../sync/push.ts'
 import { removeGone } from '../../sync/remove-gone.ts'
@@ -17,7 +18,6 @@ import { isMisread } from './own-number.ts'
 const MODEL = numberModel.name
 /** The provider's limit for names of numbers. */
 const NAME_CHARS_MAX = 64
-const NOT_THERE = 'The account at the phone provider does not have this number.'
 
 type StoredNumber = Awaited<ReturnType<typeof listNumbers>>[number]
 
@@ -87,11 +87,11 @@ export function pushNumber(parts: TelcoParts, id: number, known?: ProviderNumber
     async push(stored, settings) {
       if (stored.is_ignored === true) return 'ignored'
       const there = known ?? (await findAtProvider(parts, stored))
-      if (there === undefined) throw new Refusal('not-found', NOT_THERE)
+      if (there === undefined) throw new Refusal('not-found', 'number-not-at-provider')
       const isSame = addressProblem(stored, there) === undefined
       if (!isSame) await parts.account.numbers.update(there.sid, configOf(stored))
       const isMoved = await routeNumber(parts, there.number, settings.telcoRegion)
-      if (there.trunkSid !== undefined) throw new Refusal('conflict', trunkSentence(there.trunkSid))
+      if (there.trunkSid !== undefined) throw new Refusal('conflict', 'number-on-trunk', { trunk: there.trunkSid })
       await savePushed(parts, { model: MODEL, id, set: sql`sid = ${there.sid}`, isNotified: there.sid !== stored.sid })
       return isSame && !isMoved ? 'unchanged' : 'updated'
     },
@@ -100,8 +100,10 @@ export function pushNumber(parts: TelcoParts, id: number, known?: ProviderNumber
 
 /** What the provider holds in another way than we do; undefined when nothing. */
 function numberProblem(stored: StoredNumber, there: ProviderNumber | undefined): string | undefined {
-  if (there === undefined) return NOT_THERE
-  return there.trunkSid === undefined ? addressProblem(stored, there) : trunkSentence(there.trunkSid)
+  if (there === undefined) return sayRefusal('number-not-at-provider').message
+  return there.trunkSid === undefined
+    ? addressProblem(stored, there)
+    : sayRefusal('number-on-trunk', { trunk: there.trunkSid }).message
 }
 
 function addressProblem(stored: StoredNumber, there: ProviderNumber): string | undefined {
@@ -123,10 +125,6 @@ function configOf(stored: StoredNumber): NumberConfig {
     messageUrl: stored.message_url ?? undefined,
     messageFallbackUrl: stored.message_fallback_url ?? undefined,
   }
-}
-
-function trunkSentence(trunkSid: string): string {
-  return `Its calls go to the SIP trunk ${trunkSid}, not to this service: take it off the trunk, or mark it as ignored.`
 }
 
 /** Links a number that was entered by hand, or that came back under another id; else creates it. */

@@ -52,8 +52,7 @@ export function isBarred({ barredPrefixes }: Pick<Limits, 'barredPrefixes'>, num
 /** Throws a refusal for a number that is never called or written to. */
 export function requireNotBarred(settings: Pick<Limits, 'barredPrefixes'>, number: string): void {
   if (!isBarred(settings, number)) return
-  const sentence = `${number} is among the numbers that are never called or written to; a manager can change that in the settings.`
-  throw new Refusal('refused', sentence)
+  throw new Refusal('refused', 'number-is-barred', { number })
 }
 
 /**
@@ -113,10 +112,10 @@ function limitsOf(settings: Limits, kind: Kind): (user: number) => number {
 function tooMany(kind: Kind, reached: Reached): Refusal {
   if (kind === 'call') {
     return reached === 'company'
-      ? new Refusal('too-many', 'As many calls were begun today as the settings allow; a manager can allow more.')
-      : new Refusal('too-many', 'You have begun as many calls today as the settings allow; a manager can allow more.')
+      ? new Refusal('too-many', 'calls-of-day-reached')
+      : new Refusal('too-many', 'own-calls-of-day-reached')
   }
   return reached === 'company'
-    ? new Refusal('too-many', 'As many messages were sent today as the settings allow; a manager can allow more.')
-    : new Refusal('too-many', 'You have sent as many messages today as the settings allow; a manager can allow more.')
+    ? new Refusal('too-many', 'messages-of-day-reached')
+    : new Refusal('too-many', 'own-messages-of-day-reached')
 }

@@ -63,7 +63,7 @@ function isPrefixList(written: string): boolean {
 function requirePrefixes(_env: Env, values: Values): Values {
   const { barred_prefixes: written } = values
   if (typeof written !== 'string' || isPrefixList(written)) return values
-  throw new Refusal('refused', '"connect.settings.barred_prefixes" must be beginnings of numbers such as +1900 +881.')
+  throw new Refusal('refused', 'settings-barred-prefixes')
 }
 
 /** These, and what is refused of them. */

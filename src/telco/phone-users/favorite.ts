@@ -42,7 +42,7 @@ export const favoriteModel = defineModel({
       table: 'connect_favorite',
       owner: 'user',
       max: FAVORITES_MAX,
-      says: `One person has at most ${FAVORITES_MAX} favourites: delete one first.`,
+      code: 'favorites-full',
     }),
   ],
   /** In one form, so that it is called as it is meant and found when its person is erased. */

@@ -3,22 +3,16 @@ import { Refusal } from '../../errors.ts'
 import type { Env } from '../../platform/access/env.ts'
 import type { Check, Row, Values } from '../../platform/model/model.ts'
 import { isMask } from '../../platform/secrets/secrets.ts'
+import type { PlainCode } from '../../refusals.ts'
 import { extensionNumberCheck } from '../extensions/extension-checks.ts'
 import { inItsLanguage } from '../sentences/in-its-language.ts'
-import { SIP_PASSWORD_CHARS_MIN, sipPasswordProblem } from './sip-password.ts'
+import { requireSipPassword, SIP_PASSWORD_CHARS_MIN } from './sip-password.ts'
 
 /** What a phone user has to follow beside its fields. */
 export const PBX_USER_CHECKS: readonly Check[] = [
-  stays('username', "Can't be changed later.", '"connect.user.username" cannot be changed once it is set.', (row) =>
-    Boolean(row.username),
-  ),
-  stays(
-    'domain',
-    "Can't be changed while the person has SIP credentials.",
-    '"connect.user.domain" cannot be changed while the user has a SIP credential.',
-    (row) => Boolean(row.sid),
-  ),
-  stays('user', "Can't be changed later.", '"connect.user.user" stays the login that it was created for.', () => true),
+  stays('username', "Can't be changed later.", 'username-stays', (row) => Boolean(row.username)),
+  stays('domain', "Can't be changed while the person has SIP credentials.", 'domain-stays', (row) => Boolean(row.sid)),
+  stays('user', "Can't be changed later.", 'login-stays', () => true),
   {
     fields: ['user'],
     says: 'Must be an internal user.',
@@ -32,8 +26,7 @@ export const PBX_USER_CHECKS: readonly Check[] = [
     says: `At least ${SIP_PASSWORD_CHARS_MIN} characters with lower-case and capital letters and digits.`,
     require({ values: { password } }) {
       if (typeof password !== 'string' || password === '' || isMask(password)) return
-      const problem = sipPasswordProblem(password)
-      if (problem !== undefined) throw new Refusal('refused', `"connect.user.password" ${problem}.`)
+      requireSipPassword(password)
     },
   },
   {
@@ -57,7 +50,7 @@ export async function preparePbxUser(env: Env, given: Values, current: Row | und
 }
 
 /** What the provider or the ledger already knows the user by stays as it is. */
-function stays(field: string, says: string, refusal: string, isFixed: (current: Row) => boolean): Check {
+function stays(field: string, says: string, refusal: PlainCode, isFixed: (current: Row) => boolean): Check {
   return {
     fields: [field],
     says,
@@ -79,7 +72,7 @@ async function requireInternalLogin(env: Env, login: number): Promise<void> {
   const rows = await env.db.query<{ share: boolean | null }>(
     sql`select share from res_users where id = ${login}::bigint`,
   )
-  if (rows[0]?.share === true) throw new Refusal('refused', '"connect.user.user" must be an internal user.')
+  if (rows[0]?.share === true) throw new Refusal('refused', 'connect-user-user-must-internal-user')
 }
 
 async function requireUsableSender(env: Env, sender: unknown): Promise<void> {
@@ -89,5 +82,5 @@ async function requireUsableSender(env: Env, sender: unknown): Promise<void> {
   )
   const [found] = rows
   if (found === undefined || (found.status === 'ONLINE' && found.no_sync !== true)) return
-  throw new Refusal('refused', '"connect.user.whatsapp_sender_id" must be a sender that is online and synchronised.')
+  throw new Refusal('refused', 'connect-user-whatsapp-sender-id-must')
 }

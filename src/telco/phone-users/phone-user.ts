@@ -145,7 +145,7 @@ export const pbxUserModel = defineModel({
       help: "Leave empty to use the company's summary prompt.",
     }),
   },
-  indexes: [{ columns: ['user'], isUnique: true, message: 'This login already has a phone user.' }],
+  indexes: [{ columns: ['user'], isUnique: true, refusal: 'phone-user-of-login-twice' }],
   rules: [{ group: GROUP.connectUser, domain: ({ userId }) => [['user', '=', userId]] }],
   methods: { colleague_search: colleagueSearch },
   checks: PBX_USER_CHECKS,

@@ -14,8 +14,6 @@ import { type Push, type PushOutcome, TELCO, type TelcoParts } from '../sync/tel
 import { pbxUserModel } from './phone-user.ts'
 
 const MODEL = pbxUserModel.name
-const NO_PASSWORD =
-  'The phone provider has no credential for this SIP phone, and its password is not known here: set a new one.'
 
 /** What the provider has to know of somebody's SIP phone; the password is encrypted. */
 export type StoredPhone = RowOf<typeof pbxUserModel, 'id' | 'username' | 'sid' | 'password'> &
@@ -108,7 +106,7 @@ async function push(
   const password = readPassword(parts, phone)
   const there = findCredential(phone, known)
   if (there === undefined) {
-    if (password === undefined) throw new Refusal('refused', NO_PASSWORD)
+    if (password === undefined) throw new Refusal('refused', 'sip-password-unknown')
     const made = await create(parts, phone, { listSid, password })
     await save(parts, phone, { sid: made.sid, listSid })
     return made.outcome

@@ -1,3 +1,5 @@
+import { Refusal } from '../../errors.ts'
+
 /** The provider refuses shorter ones. */
 export const SIP_PASSWORD_CHARS_MIN = 12
 export const SIP_PASSWORD_CHARS_MAX = 128
@@ -8,9 +10,10 @@ const KINDS = [
   [/\d/, 'a digit'],
 ] as const
 
-/** What a password of a SIP phone lacks, as the end of a sentence that begins with its name; undefined when nothing. */
-export function sipPasswordProblem(password: string): string | undefined {
-  if (password.length < SIP_PASSWORD_CHARS_MIN) return `must have at least ${SIP_PASSWORD_CHARS_MIN} characters`
+/** Refuses a password of a SIP phone that the provider would refuse. */
+export function requireSipPassword(password: string): void {
+  if (password.length < SIP_PASSWORD_CHARS_MIN)
+    throw new Refusal('refused', 'sip-password-too-short', { min: SIP_PASSWORD_CHARS_MIN })
   const missing = KINDS.filter(([matches]) => !matches.test(password)).map(([, name]) => name)
-  return missing.length === 0 ? undefined : `must contain ${missing.join(' and ')}`
+  if (missing.length > 0) throw new Refusal('refused', 'connect-user-password', { missing: missing.join(' and ') })
 }

@@ -23,9 +23,7 @@ export const userCallflowModel = defineModel({
     callflow_type: selection('Step', { client: 'Web phone', sip: 'SIP phone', voicemail: 'Voicemail' }),
     method: char('Created by'),
   },
-  indexes: [
-    { columns: ['user', 'callflow_type'], isUnique: true, message: 'The user already has a step of this type.' },
-  ],
+  indexes: [{ columns: ['user', 'callflow_type'], isUnique: true, refusal: 'step-twice' }],
 })
 
 /** A step that was already tried in a call. */
@@ -38,9 +36,7 @@ export const userCallflowCallModel = defineModel({
     call: many2one('Call', 'connect.call', { required: true, onDelete: 'cascade', isIndexed: false }),
     callflow: many2one('Ring step', 'connect.telco.user_callflow', { required: true, onDelete: 'cascade' }),
   },
-  indexes: [
-    { columns: ['call', 'callflow'], isUnique: true, message: 'The step is already marked as tried in this call.' },
-  ],
+  indexes: [{ columns: ['call', 'callflow'], isUnique: true, refusal: 'step-tried-twice' }],
   // Usually gone when the call ends; a request that came after its end may have left some.
   retention: { since: 'create_date', age: () => '1 day' },
 })

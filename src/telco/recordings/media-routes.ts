@@ -36,7 +36,7 @@ export function recordingMediaRoutes(app: FastifyInstance, parts: MediaRoutePart
   app.register((scope, _options, done) => {
     answerMediaErrors(scope, parts.platform, {
       nothingHere,
-      away: 'The audio cannot be fetched from the phone provider right now.',
+      away: 'audio-cannot-fetched-from-phone-provider',
       failed: 'audio could not be served',
       cacheControl: NOT_KEPT,
     })
@@ -111,5 +111,5 @@ function nameFile(request: FastifyRequest, reply: FastifyReply, type: string): v
 }
 
 function nothingHere(): Refusal {
-  return new Refusal('not-found', 'There is no such audio, or it is not yours to hear.')
+  return new Refusal('not-found', 'no-audio-not-yours-hear')
 }

@@ -4,6 +4,7 @@ import { asError, Refusal } from '../../errors.ts'
 import type { Platform } from '../../platform/access/env.ts'
 import { errorBody } from '../../platform/api/rpc.ts'
 import { type MediaAnswer, type MediaOptions, ProviderRefused, ProviderUnavailable } from '../../ports/telco-client.ts'
+import type { PlainCode } from '../../refusals.ts'
 import { AUDIO_BYTES_MAX, whole } from './download-audio.ts'
 
 /** Passes on what the provider answered, under this type and without any other of its headers. */
@@ -38,7 +39,7 @@ export function askedOf(request: FastifyRequest, reply: FastifyReply, timeoutMs:
 interface MediaWords {
   nothingHere(): Refusal
   /** Why the provider's cannot be fetched right now. */
-  away: string
+  away: PlainCode
   /** The line of the log. */
   failed: string
   cacheControl: string
@@ -48,7 +49,7 @@ interface MediaWords {
 export function answerMediaErrors(scope: FastifyInstance, { log }: Platform, words: MediaWords): void {
   const asRefusal = (thrown: unknown): Refusal | undefined => {
     if (thrown instanceof ProviderRefused) return words.nothingHere()
-    if (thrown instanceof ProviderUnavailable) return new Refusal('unavailable', words.away, { cause: thrown })
+    if (thrown instanceof ProviderUnavailable) return new Refusal('unavailable', words.away, {}, { cause: thrown })
     return thrown instanceof Refusal ? thrown : undefined
   }
   scope.setErrorHandler((thrown, request, reply) => {

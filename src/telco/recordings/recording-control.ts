@@ -110,9 +110,9 @@ async function inTurn<Result>(
   state: 'starting' | 'stopping',
   work: (first: Leg) => Promise<Result>,
 ): Promise<Result> {
-  if (first === undefined) throw new Refusal('conflict', 'The call is over.')
+  if (first === undefined) throw new Refusal('conflict', 'call-over')
   const isBegun = await open((env) => beginRecordingTurn(env, first.id, state))
-  if (!isBegun) throw new Refusal('conflict', 'The recording is being started or stopped at this moment.')
+  if (!isBegun) throw new Refusal('conflict', 'recording-being-started-stopped-at-this')
   try {
     return await work(first)
   } catch (error) {

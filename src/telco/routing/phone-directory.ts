@@ -106,5 +106,5 @@ function inline(context: RouteContext, { number }: Extension, markup: string): s
 }
 
 function nowhere(cause: Error): Refusal {
-  return new Refusal('unavailable', 'This extension cannot take calls at the moment.', { cause })
+  return new Refusal('unavailable', 'this-extension-cannot-take-calls-at', {}, { cause })
 }

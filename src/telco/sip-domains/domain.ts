@@ -85,10 +85,9 @@ async function requireUnprotected(env: Env, ids: readonly number[]): Promise<voi
     sql`select friendly_name from connect_telco_domain where delete_protection and id in (${idList(ids)}) order by id limit 1`,
   )
   if (rows[0] === undefined) return
-  throw new Refusal(
-    'refused',
-    `The SIP domain "${rows[0].friendly_name}" is protected: switch "delete_protection" off before you delete it.`,
-  )
+  throw new Refusal('refused', 'sip-domain-protected-switch-delete-protection', {
+    friendly_name: rows[0].friendly_name,
+  })
 }
 
 async function pushChanged(env: Env, { id, values, isNew }: Change): Promise<void> {

@@ -83,7 +83,7 @@ export const TELCO_SYNC: SyncProvider<TelcoParts, Push> = {
 async function requireAccount({ account }: TelcoParts): Promise<void> {
   // Not every key may read the account; each list says for itself whether it may be read.
   const status = (await ifPresent(TELCO, () => account.fetchStatus())) ?? ACTIVE
-  if (status !== ACTIVE) throw new Refusal('refused', `The account at the phone provider is ${status}.`)
+  if (status !== ACTIVE) throw new Refusal('refused', 'account-at-phone-provider', { status })
 }
 
 async function syncDomainsAndPhones(parts: TelcoParts, context: StepContext): Promise<void> {

@@ -1,13 +1,14 @@
 import { Refusal } from '../../errors.ts'
 import type { SettingsSnapshot } from '../../platform/settings/settings.ts'
 import { privateAddressProblem } from '../../public-address.ts'
+import { type Said, sayRefusal } from '../../refusals.ts'
 import { apiUrlProblem, parseApiUrl } from '../client/api-url.ts'
 
 /** The provider handles messages in its main region only. */
 export const MESSAGE_REGION = 'us1'
 
-/** Why nothing can be pushed to the phone provider yet, in one sentence; undefined when it can. */
-export function findObstacle(settings: SettingsSnapshot): string | undefined {
+/** Why nothing can be pushed to the phone provider yet; undefined when it can. */
+export function findObstacle(settings: SettingsSnapshot): Said | undefined {
   const { apiUrl } = settings
   return (
     credentialsProblem(settings) ?? apiUrlProblem(apiUrl) ?? privateAddressProblem(parseApiUrl(apiUrl)?.hostname ?? '')
@@ -24,13 +25,13 @@ export function requireCredentials(settings: SettingsSnapshot): void {
   refuseFor(credentialsProblem(settings))
 }
 
-/** Which setting of the account is missing, in one sentence; undefined when there is an account to ask. */
-export function credentialsProblem({ accountSid, authToken }: SettingsSnapshot): string | undefined {
-  if (!accountSid && !authToken) return '"account_sid" and "auth_token" are not set: enter both in the settings first.'
-  if (!accountSid) return '"account_sid" is not set: enter it in the settings first.'
-  return authToken ? undefined : '"auth_token" is not set: enter it in the settings first.'
+/** Which setting of the account is missing; undefined when there is an account to ask. */
+export function credentialsProblem({ accountSid, authToken }: SettingsSnapshot): Said | undefined {
+  if (!accountSid && !authToken) return sayRefusal('account-not-set')
+  if (!accountSid) return sayRefusal('account-sid-not-set')
+  return authToken ? undefined : sayRefusal('auth-token-not-set')
 }
 
-function refuseFor(problem: string | undefined): void {
-  if (problem !== undefined) throw new Refusal('refused', problem)
+function refuseFor(problem: Said | undefined): void {
+  if (problem !== undefined) throw Refusal.saying('refused', problem)
 }

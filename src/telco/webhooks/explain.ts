@@ -41,11 +41,11 @@ export const explainSignatureMethod = method({
   args: Type.Object({ delivery_id: Type.Integer({ minimum: 1 }) }),
   async run(env, _ids, { delivery_id: id }) {
     const delivery = await findDelivery(env.db, id)
-    if (delivery === undefined) throw new Refusal('not-found', `There is no logged telephony delivery ${id}.`)
-    if (delivery.verdict !== 'rejected') throw new Refusal('refused', `The delivery ${id} was not rejected.`)
+    if (delivery === undefined) throw new Refusal('not-found', 'no-logged-telephony-delivery', { id })
+    if (delivery.verdict !== 'rejected') throw new Refusal('refused', 'delivery-was-not-rejected', { id })
     const explanation = await explainRow(env, delivery)
     if (explanation !== undefined) return explanation
-    throw new Refusal('refused', `The form of the delivery ${id} is longer than the log keeps of a rejected one.`)
+    throw new Refusal('refused', 'form-delivery-longer-than-log-keeps', { id })
   },
 })
 

@@ -120,10 +120,7 @@ function requireEditable(values: Values, current: Row): void {
   const isCategoryFree = status === 'approved' && current.allow_category_change === true
   for (const name of [...CONTENT, ...(isCategoryFree ? [] : ['category'])]) {
     if (!(name in values) || isSame(values[name], current[name])) continue
-    throw new Refusal(
-      'refused',
-      `"connect.message_content_template.${name}" cannot be changed while the template is ${status}.`,
-    )
+    throw new Refusal('refused', 'connect-message-content-template-cannot-changed', { name, status })
   }
 }
 
@@ -144,7 +141,7 @@ function readJson(name: string, given: unknown): unknown {
 }
 
 function notShaped(name: string, shape: string): Refusal {
-  return new Refusal('refused', `"connect.message_content_template.${name}" must be a JSON ${shape}.`)
+  return new Refusal('refused', 'connect-message-content-template-must-json', { name, shape })
 }
 
 async function removeAtProvider(env: Env, ids: readonly number[]): Promise<void> {

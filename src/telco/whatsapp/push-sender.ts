@@ -1,6 +1,7 @@
 import { sql } from '../../database/drizzle.ts'
 import { Refusal } from '../../errors.ts'
 import { records } from '../../platform/records/records.ts'
+import { sayRefusal } from '../../refusals.ts'
 import { type Difference, differing, type StepContext } from '../../sync/provider.ts'
 import { pushRecord, saveSyncError } from '../../sync/push.ts'
 import { removeGone } from '../../sync/remove-gone.ts'
@@ -17,7 +18,6 @@ import { whatsappSenderModel } from './whatsapp-sender.ts'
 const MODEL = whatsappSenderModel.name
 /** Senders that the provider is still setting up take no changes. */
 const UNFINISHED = new Set(['CREATING', 'DRAFT', 'STUBBED', 'PENDING_VERIFICATION', 'VERIFYING', 'TWILIO_REVIEW'])
-const NOT_THERE = 'The account at the phone provider does not have this sender.'
 
 type StoredSender = Awaited<ReturnType<typeof listSenders>>[number]
 
@@ -63,7 +63,10 @@ export async function compareSenders(parts: TelcoParts): Promise<Difference[]> {
   const differences: Difference[] = []
   for (const sender of stored.filter((each) => each.no_sync !== true)) {
     const there = found.find((each) => each.sid === sender.sid)
-    const problem = there === undefined ? NOT_THERE : addressProblem(await configOf(parts, sender), there)
+    const problem =
+      there === undefined
+        ? sayRefusal('sender-not-at-provider').message
+        : addressProblem(await configOf(parts, sender), there)
     const subject = { what: MODEL, id: sender.id, name: sender.number }
     differences.push(...differing(subject, problem ?? stateProblem(sender.status, there?.status)))
   }
@@ -102,7 +105,7 @@ export function pushSender(parts: TelcoParts, id: number, known?: ProviderSender
 
 async function findAtProvider({ account }: TelcoParts, { sid }: StoredSender): Promise<ProviderSender> {
   const there = (await account.senders.list()).find((each) => each.sid === sid)
-  if (there === undefined) throw new Refusal('not-found', NOT_THERE)
+  if (there === undefined) throw new Refusal('not-found', 'sender-not-at-provider')
   return there
 }
 

@@ -36,7 +36,7 @@ const Statuses = Type.Array(Type.Object({ id: Type.Integer(), status: Type.Unkno
 /** Creates the template at the provider and asks WhatsApp to approve it. */
 export function submitMethod(parts: () => TelcoParts): OutsideMethod {
   return outsideButton('Submit for approval', Submitted, async (open, [id, ...others]) => {
-    if (id === undefined || others.length > 0) throw new Refusal('refused', 'Submit one template at a time.')
+    if (id === undefined || others.length > 0) throw new Refusal('refused', 'submit-one-template-at-time')
     return forPerson(TELCO, () => withLease(parts().db, `telco template ${id}`, () => submit(parts(), open, id)))
   })
 }
@@ -45,7 +45,7 @@ export function submitMethod(parts: () => TelcoParts): OutsideMethod {
 export function fetchStatusMethod(parts: () => TelcoParts): OutsideMethod {
   return outsideButton('Fetch the status', Statuses, async (open, ids) => {
     if (ids.length === 0 || ids.length > TEMPLATES_MAX) {
-      throw new Refusal('refused', `Ask for the status of 1 to ${TEMPLATES_MAX} templates at a time.`)
+      throw new Refusal('refused', 'ask-for-status-templates-at-time', { templates: TEMPLATES_MAX })
     }
     const statuses = []
     for (const id of ids) statuses.push(await forPerson(TELCO, () => fetchStatus(parts(), open, id)))
@@ -60,7 +60,10 @@ async function submit(
 ): Promise<{ id: number; sid: string; status: unknown }> {
   const template = await open((env) => readTemplate(env, id))
   if (!SUBMITTABLE.includes(template.status)) {
-    throw new Refusal('conflict', `The template "${template.friendly_name}" is ${template.status} already.`)
+    throw new Refusal('conflict', 'template-already', {
+      friendly_name: template.friendly_name,
+      status: template.status,
+    })
   }
   const { contents } = parts.account
   const previous = template.sid === null ? {} : await removePrevious(parts, open, { id, sid: template.sid })
@@ -82,7 +85,7 @@ async function readTemplate(env: Env, id: number): Promise<WrittenTemplate> {
           t.sid, t.status
         from connect_message_content_template t join res_lang l on l.id = t.language where t.id = ${id}::bigint`,
   )
-  if (template === undefined) throw new Refusal('not-found', `There is no record ${id} in ${TEMPLATE_MODEL}.`)
+  if (template === undefined) throw new Refusal('not-found', 'no-record', { id, model: TEMPLATE_MODEL })
   return template
 }
 

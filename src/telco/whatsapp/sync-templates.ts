@@ -111,10 +111,10 @@ async function upsertTemplate(
 
 function contentValues(content: ProviderContent, languages: readonly { id: number; code: string }[]) {
   const language = findLanguage(content.language, languages)
-  if (language === undefined) throw new Refusal('refused', `The language "${content.language}" is not known here.`)
+  if (language === undefined) throw new Refusal('refused', 'language-not-known-here', { language: content.language })
   const written = readContentTypes(content.types, TYPES)
   if (written === undefined) {
-    throw new Refusal('refused', `Content of the kind ${Object.keys(content.types).join(', ')} is not known here.`)
+    throw new Refusal('refused', 'content-kind-not-known-here', { value: Object.keys(content.types).join(', ') })
   }
   return {
     friendly_name: content.name,

@@ -44,10 +44,7 @@ export async function prepareAgent(env: Env, given: Values, current: Row | undef
 function requireAddresses(written: unknown): void {
   const bad = typeof written === 'string' ? findBadAddress(written) : undefined
   if (bad === undefined) return
-  throw new Refusal(
-    'refused',
-    `"connect.voiceai_agent.voiceai_inbound_allowed_ips" has "${bad}", which is neither an IP address nor a range such as 192.0.2.0/24.`,
-  )
+  throw new Refusal('refused', 'connect-voiceai-agent-voiceai-inbound-allowed', { bad })
 }
 
 /** Throws a refusal unless the value maps languages of the platform to texts. */
@@ -55,10 +52,7 @@ function requireTranslations(value: unknown): void {
   if (value === null || value === undefined || value === false) return
   const entries = typeof value === 'object' && !Array.isArray(value) ? Object.entries(value) : undefined
   if (entries?.every(([language, words]) => LANGUAGE_CODES.has(language) && typeof words === 'string')) return
-  throw new Refusal(
-    'refused',
-    '"connect.voiceai_agent.first_message_translations" must be an object of language and text, such as {"de": "Guten Tag!"}.',
-  )
+  throw new Refusal('refused', 'connect-voiceai-agent-first-message-translations')
 }
 
 /** Throws a refusal unless the model is one of ours or one that the platform lists. */
@@ -70,7 +64,7 @@ async function requireLanguageModel(env: Env, name: unknown): Promise<void> {
   const listed = (settings?.voiceai_llms ?? []).map((each) => each.name)
   if (listed.includes(name)) return
   const choices = [...new Set([...LANGUAGE_MODELS, ...listed])].join(', ')
-  throw new Refusal('refused', `"connect.voiceai_agent.llm" must be one of: ${choices}.`)
+  throw new Refusal('refused', 'connect-voiceai-agent-llm-must-one', { choices })
 }
 
 /** Picking a template brings its tools, and its text unless a text is written with it. */
@@ -103,10 +97,7 @@ async function pickVersion(env: Env, values: Values, current: Row | undefined): 
     sql`select prompt from connect_voiceai_agent_prompt where id = ${version}::bigint and agent = ${current?.id ?? 0}::bigint`,
   )
   if (rows[0] === undefined) {
-    throw new Refusal(
-      'refused',
-      '"connect.voiceai_agent.active_prompt_version" must be a version of this agent\'s prompt.',
-    )
+    throw new Refusal('refused', 'connect-voiceai-agent-active-prompt-version')
   }
   if (version !== current?.active_prompt_version) values.prompt ??= rows[0].prompt
 }

@@ -24,7 +24,7 @@ export const transferModel = defineModel({
       says: 'The agent that is transferred to must be another one.',
       require({ after: { agent, transfer_to_agent: other } }) {
         if (typeof agent !== 'number' || agent !== other) return
-        throw new Refusal('refused', '"connect.voiceai_agent_transfer.transfer_to_agent" must be another agent.')
+        throw new Refusal('refused', 'connect-voiceai-agent-transfer-transfer-agent')
       },
     },
   ],

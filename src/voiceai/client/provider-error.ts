@@ -1,4 +1,5 @@
 import { maskSecrets } from '../../platform/secrets/mask-secrets.ts'
+import { sayRefusal } from '../../refusals.ts'
 import { readRetryAfter } from '../../retry-after.ts'
 
 /** Why the platform did not do what it was asked. */
@@ -33,7 +34,7 @@ export class VoiceaiError extends Error {
   }
 }
 
-export const NO_API_KEY = 'API key not set'
+export const NO_API_KEY = sayRefusal('voice-key-not-set').message
 
 const PLATFORM = 'The voice-agent platform'
 export const NOT_UNDERSTOOD = `${PLATFORM} answered in a way that is not understood.`

@@ -44,5 +44,5 @@ function isOutOfMemory({ code }: NodeJS.ErrnoException): boolean {
 }
 
 function tooMuch(): Refusal {
-  return new Refusal('too-large', 'The delivery has too many values.')
+  return new Refusal('too-large', 'api-delivery-has-too-many-values')
 }

@@ -44,8 +44,7 @@ async function fromFile(
       throw error
     })
     if (audio !== undefined) return await fromAudio(stores, audio, subject)
-    if (bytes > TEXT_BYTES_MAX)
-      throw new Refusal('too-large', `A delivery of ${bytes} bytes without audio is too large.`)
+    if (bytes > TEXT_BYTES_MAX) throw new Refusal('too-large', 'api-delivery-bytes-without-audio-too-large', { bytes })
     return await fromLarge(stores, { given: { file }, whole: () => readFile(file), subject })
   } finally {
     await rm(file, { force: true })

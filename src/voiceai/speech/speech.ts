@@ -8,7 +8,6 @@ import { inServiceEnv } from '../../sync/service-env.ts'
 import { VOICEAI, type VoiceaiParts } from '../workspace/voiceai.ts'
 
 const MODEL = 'connect.voiceai_file'
-const NO_VOICE = 'No default voice is chosen: choose one in the settings.'
 
 /** Generates the speech of a file's text; without `isForced`, only where there is none. Throws a VoiceaiError. */
 export async function generateSpeech(
@@ -61,6 +60,6 @@ async function defaultVoice({ db }: VoiceaiParts): Promise<string> {
     sql`select v.voice_id from connect_settings s join connect_voiceai_voice v on v.id = s.voiceai_voice
         order by s.id limit 1`,
   )
-  if (voice === undefined) throw new Refusal('refused', NO_VOICE)
+  if (voice === undefined) throw new Refusal('refused', 'no-default-voice')
   return voice.voice_id
 }

@@ -36,11 +36,11 @@ export const createPartnerTool = tool({
   timeoutSeconds: 20,
   input: {
     name: text({
-      required: 'The name is required to create a contact.',
+      required: 'agent-contact-name-required',
       charsMax: NAME_CHARS_MAX,
       from: { agent: 'Full name of the caller.' },
     }),
-    call_id: recordId({ required: 'The call_id is required to create a contact.', from: 'variable' }),
+    call_id: recordId({ required: 'agent-contact-call-required', from: 'variable' }),
   },
   reply: toolReply({ partner_id: Type.Integer(), message: Type.String() }),
   refuses: [400, 404],
@@ -49,10 +49,10 @@ export const createPartnerTool = tool({
     const name = cleanName(sent)
     setSubject({ call: callId })
     requireOwnCall(env, named, callId)
-    if (!/\p{L}/u.test(name)) throw new Refusal('malformed', 'That is no name. What is your first and last name?')
+    if (!/\p{L}/u.test(name)) throw new Refusal('malformed', 'agent-no-name')
     return answerOnce(env, ['create_partner', callId, name], async () => {
       const [call] = await env.db.run(LOCK_CALL, { id: callId })
-      if (call === undefined) throw new Refusal('not-found', `There is no call ${callId}, so no contact was created.`)
+      if (call === undefined) throw new Refusal('not-found', 'agent-no-call-for-contact', { call: callId })
       if (call.partner !== null) return existingContact(env, call.partner)
       return saveCaller(env, call, name)
     })

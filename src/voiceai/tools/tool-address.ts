@@ -1,3 +1,5 @@
+import { type Said, sayRefusal } from '../../refusals.ts'
+
 /** A parameter in the path of an address, such as `{ticket_id}`: the names that a parameter may have. */
 const PLACEHOLDER = /\{([\w.-]+)\}/g
 
@@ -6,14 +8,11 @@ export function pathNames(address: string): string[] {
   return [...new Set([...address.matchAll(PLACEHOLDER)].map(([, name = '']) => name))]
 }
 
-/** What is wrong with the braces in a tool's address, to be put behind the field's name; undefined when nothing is. */
-export function findBadPlaceholder(address: string): string | undefined {
-  if (/[{}]/.test(address.replaceAll(PLACEHOLDER, ''))) {
-    return 'has braces that name no parameter: write {name}, with letters, digits, underscores, dots and hyphens'
-  }
+/** What is wrong with the braces in a field that is a tool's address; undefined when nothing is. */
+export function findBadPlaceholder(field: string, address: string): Said | undefined {
+  if (/[{}]/.test(address.replaceAll(PLACEHOLDER, ''))) return sayRefusal('tool-address-braces', { field })
   const [path = ''] = address.split(/[?#]/, 1)
   const outside = pathNames(address).find((name) => !pathNames(path).includes(name))
-  return outside === undefined
-    ? undefined
-    : `has {${outside}} outside of its path: add a parameter "${outside}" instead`
+  if (outside === undefined) return undefined
+  return sayRefusal('tool-address-outside-path', { field, place: `{${outside}}`, name: outside })
 }

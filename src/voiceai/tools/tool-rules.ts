@@ -45,48 +45,45 @@ export const PARAMETER_CHECKS: readonly Check[] = [
 
 function requirePath(tool: Values): void {
   if (tool.tool_type === 'webhook' && isBlankText(tool.path) && isBlankText(tool.url)) {
-    throw refusal('path', 'or its "url" is required for a webhook tool')
+    throw new Refusal('refused', 'tool-without-address')
   }
   if (isBlankText(tool.path)) return
   if (!/^\/?[\w.~-][^\s?#\\]*$/.test(String(tool.path))) {
-    throw refusal('path', 'must be a path of this service such as /connect_voiceai/transfer')
+    throw new Refusal('refused', 'tool-path')
   }
   requirePlaceholders('path', String(tool.path))
 }
 
 function requireAddress({ url }: Values): void {
   if (isBlankText(url)) return
-  if (!isWebAddress(String(url))) throw refusal('url', 'must be an http or https address')
+  if (!isWebAddress(String(url))) throw new Refusal('refused', 'tool-url')
   requirePlaceholders('url', String(url))
 }
 
 function requirePlaceholders(field: string, address: string): void {
-  const problem = findBadPlaceholder(address)
-  if (problem !== undefined) throw refusal(field, problem)
+  const problem = findBadPlaceholder(field, address)
+  if (problem !== undefined) throw Refusal.saying('refused', problem)
 }
 
 /** Throws a refusal when the parameter, as it would be stored, has no value or one of another type. */
 function requireUsableParameter({ value_type: source, data_type: type, constant_value: value }: Values): void {
   if (source !== 'constant_value') return
-  const name = 'connect.agent_tool_params.constant_value'
-  if (isBlankText(value)) throw new Refusal('refused', `"${name}" is required for a constant.`)
+  const [model, name] = ['connect.agent_tool_params', 'constant_value']
+  const path = `${model}.${name}`
+  if (isBlankText(value)) throw new Refusal('refused', 'required-when', { model, name, says: 'for a constant' })
   if (type === 'integer' && !WHOLE_NUMBER.test(String(value))) {
-    throw new Refusal('refused', `"${name}" must be a whole number.`)
+    throw new Refusal('refused', 'not-number', { path, value: 'whole ' })
   }
   if (type === 'boolean' && !['true', 'false'].includes(String(value))) {
-    throw new Refusal('refused', `"${name}" must be true or false.`)
+    throw new Refusal('refused', 'not-boolean', { path })
   }
 }
 
 function requireTimeout(seconds: unknown, kind: keyof typeof TIMEOUTS): void {
   const { min, max } = TIMEOUTS[kind]
   if (typeof seconds !== 'number' || (seconds >= min && seconds <= max)) return
-  const whose = kind === 'webhook' ? 'a webhook tool' : 'a tool of this type'
-  throw refusal('response_timeout_secs', `of ${whose} must be from ${min} to ${max}`)
-}
-
-function refusal(field: string, problem: string): Refusal {
-  return new Refusal('refused', `"connect.voiceai_agent_tool.${field}" ${problem}.`)
+  const code = kind === 'webhook' ? 'tool-timeout-webhook' : 'tool-timeout-other'
+  throw new Refusal('refused', code, { min, max })
 }
 
 function isWebAddress(address: string): boolean {

@@ -110,7 +110,7 @@ export const toolParameterModel = defineModel({
       requiredWhile: [{ is: { value_type: 'constant_value' }, says: 'for a constant' }],
     }),
   },
-  indexes: [{ columns: ['tool', 'name'], isUnique: true, message: 'The tool already has a parameter of this name.' }],
+  indexes: [{ columns: ['tool', 'name'], isUnique: true, refusal: 'tool-parameter-twice' }],
   checks: PARAMETER_CHECKS,
   prepare(_env, values, current) {
     const after = { ...current, ...values }

@@ -5,7 +5,7 @@ import { param, statement } from '../../database/statement.ts'
 import { type ToolUse, tool, toolReply } from '../../deliveries/tools/tool.ts'
 import { claimAnswer, releaseClaim, storeAnswer } from '../../deliveries/tools/tool-answers.ts'
 import type { Argument } from '../../deliveries/tools/tool-arguments.ts'
-import { isCallForHelp, NO_EMERGENCY_CALLS } from '../../emergency-numbers.ts'
+import { isCallForHelp } from '../../emergency-numbers.ts'
 import { Refusal } from '../../errors.ts'
 import type { channelModel } from '../../ledger/legs/leg.ts'
 import { isAbsent, readText } from '../../lenient-values.ts'
@@ -16,9 +16,6 @@ import { ProviderRefused, type TelcoClient } from '../../ports/telco-client.ts'
 import { extensionList } from '../conversations/dynamic-variables.ts'
 
 // Published (docs/reference/domain.md#transfer-sentences): other parties match on them.
-const MISSING = 'Not all parameters passed. You must provide channel_sid and exten (only digits)'
-const WRONG_FORMAT = 'Wrong extension format. Only digits, e.g. 101'
-const NONE_PUBLISHED = 'There is no public extension to connect the call. Cannot transfer'
 const DONE = 'Transfer Successful'
 const SID_CHARS_MAX = 200
 
@@ -46,7 +43,7 @@ const channelSidArgument: Argument<string> = {
   from: 'variable',
   read(sent) {
     const sid = readText(sent, SID_CHARS_MAX)
-    if (sid.kind !== 'present') throw new Refusal('malformed', MISSING)
+    if (sid.kind !== 'present') throw new Refusal('malformed', 'agent-transfer-incomplete')
     return sid.value
   },
 }
@@ -57,10 +54,10 @@ const extenArgument: Argument<string> = {
   isRequired: true,
   from: { agent: 'The extension, digits only, such as 101.' },
   read(sent) {
-    if (isAbsent(sent)) throw new Refusal('malformed', MISSING)
-    if (typeof sent !== 'string' && typeof sent !== 'number') throw new Refusal('malformed', WRONG_FORMAT)
+    if (isAbsent(sent)) throw new Refusal('malformed', 'agent-transfer-incomplete')
+    if (typeof sent !== 'string' && typeof sent !== 'number') throw new Refusal('malformed', 'agent-transfer-format')
     const number = String(sent).trim()
-    if (!/^[\p{L}\p{N}]+$/u.test(number)) throw new Refusal('malformed', WRONG_FORMAT)
+    if (!/^[\p{L}\p{N}]+$/u.test(number)) throw new Refusal('malformed', 'agent-transfer-format')
     return number
   },
 }
@@ -114,7 +111,7 @@ async function planTransfer(
   const { directory, sid, exten, setSubject } = wanted
   const extension = requirePublished(await directory.listPublishedExtensions(env), exten, env.settings.country)
   const [leg] = await env.db.run(FIND_LEG, { sid })
-  if (leg === undefined) throw new Refusal('not-found', 'The call was not found, so it cannot be transferred.')
+  if (leg === undefined) throw new Refusal('not-found', 'agent-transfer-call-not-found')
   setSubject({ call: leg.call ?? undefined })
   const claim = await claimAnswer(env, ['transfer', sid, exten])
   if (claim.kind === 'known') return { kind: 'repeated' }
@@ -130,19 +127,16 @@ function requirePublished(
 ): PublishedExtension {
   const extension = extensions.find(({ number }) => number === exten)
   if (extension !== undefined) return extension
-  if (isCallForHelp(exten, country)) throw new Refusal('not-found', NO_EMERGENCY_CALLS)
-  if (extensions.length === 0) throw new Refusal('not-found', NONE_PUBLISHED)
-  throw new Refusal(
-    'not-found',
-    `Extension ${exten} not found. Available extensions: ${extensionList(extensions)}. Please try again with a correct number.`,
-  )
+  if (isCallForHelp(exten, country)) throw new Refusal('not-found', 'emergency-number')
+  if (extensions.length === 0) throw new Refusal('not-found', 'agent-transfer-none')
+  throw new Refusal('not-found', 'agent-transfer-not-found', { exten, extensions: extensionList(extensions) })
 }
 
 function failed(cause: unknown): Refusal {
   if (cause instanceof ProviderRefused) {
-    return new Refusal('conflict', 'The transfer failed: the call could not be redirected.', { cause })
+    return new Refusal('conflict', 'agent-transfer-failed', {}, { cause })
   }
-  return new Refusal('unavailable', 'The transfer is not available right now.', { cause })
+  return new Refusal('unavailable', 'agent-transfer-away', {}, { cause })
 }
 
 function transferred(exten: string): { message: string; exten: string; say: string } {

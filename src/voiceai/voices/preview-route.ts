@@ -65,7 +65,7 @@ async function answer(parts: PreviewParts, request: FastifyRequest<Requested>, r
   if (url === undefined) throw nothingHere()
   const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS)
   const found = await fetch(url, { redirect: 'error', signal }).catch((cause: unknown) => {
-    throw new Refusal('unavailable', 'The preview cannot be fetched from the platform right now.', { cause })
+    throw new Refusal('unavailable', 'preview-away', {}, { cause })
   })
   const type = (found.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
   if (!found.ok || found.body === null || !AUDIO_TYPE.test(type)) {
@@ -112,5 +112,5 @@ async function* limited(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8A
 }
 
 function nothingHere(): Refusal {
-  return new Refusal('not-found', 'There is no such preview, or it is not yours to hear.')
+  return new Refusal('not-found', 'preview-not-there')
 }

@@ -39,5 +39,5 @@ async function requireUnused(env: Env, ids: readonly number[]): Promise<void> {
     sql`select name from connect_voiceai_agent where voice in (${idList(ids)}) order by id limit 1`,
   )
   if (agent === undefined) return
-  throw new Refusal('conflict', `The agent "${agent.name}" speaks with this voice: give it another one first.`)
+  throw new Refusal('conflict', 'agent-speaks-with-this-voice-give', { name: agent.name })
 }

@@ -15,7 +15,6 @@ import { VOICEAI } from './voiceai.ts'
 
 const TOKEN_OUTDATED = 'The token is new. The platform is told with the next SYNC; until then it has the old one.'
 const TOKEN_UNDER_WAY = 'The token is being changed, here and at the platform.'
-const UNBIND_LATER = 'A synchronisation is under way: unbind when it has ended.'
 
 const SECRET_BYTES = 24
 
@@ -71,7 +70,7 @@ async function ensurePostCallSecret(env: Env): Promise<{ made: boolean }> {
 
 /** Clears what the platform calls our agents, numbers and tools. What is there stays as it is. */
 async function unbind(env: Env): Promise<{ agents: number; tools: number }> {
-  if (await isSyncUnderWay(env.db, 'voiceai')) throw new Refusal('conflict', UNBIND_LATER)
+  if (await isSyncUnderWay(env.db, 'voiceai')) throw new Refusal('conflict', 'unbind-after-sync')
   return { agents: await unbindAgents(env), tools: await unbindTools(env) }
 }
 

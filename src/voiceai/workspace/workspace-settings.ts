@@ -70,7 +70,7 @@ export const workspaceSettings: Extension = {
   fields,
   prepare(_env, values, current) {
     if (current !== undefined && 'voiceai_agent_token' in values && isBlank(values.voiceai_agent_token)) {
-      throw new Refusal('refused', 'The "voiceai_agent_token" cannot be empty.')
+      throw new Refusal('refused', 'voiceai-agent-token-cannot-empty')
     }
     return values
   },

@@ -6,7 +6,7 @@ import { anyCharacter } from '../../support/any-text.ts'
 
 const ID_MAX = Number.MAX_SAFE_INTEGER
 
-const required = { required: 'It is missing.' }
+const required = { required: 'agent-ticket-id-required' } as const
 
 function refusalOf(work: () => unknown): string {
   try {
@@ -42,7 +42,7 @@ describe('ids', () => {
 
   it('ids that are missing and that are wrong get different sentences', () => {
     for (const value of [undefined, null, '', ' ', 'None', false, 'False']) {
-      expect(refusalOf(() => recordId(required).read(value, 'a'))).toBe('It is missing.')
+      expect(refusalOf(() => recordId(required).read(value, 'a'))).toBe('Ticket ID is required')
       expect(recordId({}).read(value, 'a')).toBeUndefined()
     }
     for (const value of ['x', 0, -1, 1.5, ID_MAX + 1, [], {}]) {
@@ -67,7 +67,7 @@ describe('texts', () => {
       'The a must be a text of at most 1000 characters.',
     )
     for (const value of [undefined, null, ' ', 'None', false, 'false']) {
-      expect(refusalOf(() => text(required).read(value, 'a'))).toBe('It is missing.')
+      expect(refusalOf(() => text(required).read(value, 'a'))).toBe('Ticket ID is required')
       expect(text({}).read(value, 'a')).toBeUndefined()
     }
   })

@@ -1,50 +1,41 @@
-// Codes of refusals: every sentence has one, and German words for it.
+// Codes of refusals: each has a sentence, and German words where people meet it.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { codeOf } from '../../../src/platform/api/refusal-codes.ts'
+import { Refusal } from '../../../src/errors.ts'
+import { FOR_PEOPLE } from '../../../src/refusals-for-people.ts'
+import { FOR_PROGRAMS } from '../../../src/refusals-for-programs.ts'
 import { aCall } from '../../fixtures/records.ts'
 import { readSources, root } from '../../support/source-files.ts'
 import { TestApp } from '../../support/test-app.ts'
 
-const NONE = 'none'
-const SENTENCE = /new Refusal\(\s*'[\w-]+',\s*(?:`((?:[^`\\]|\\.)*)`|'((?:[^'\\]|\\.)*)')/g
-
-const read = (file: string) => JSON.parse(readFileSync(path.join(root, file), 'utf8')) as Record<string, string>
-const english = read('src/platform/api/refusals.json')
-const german = read('web/words/de/refusals.json')
+const german = JSON.parse(readFileSync(path.join(root, 'web/words/de/refusals.json'), 'utf8')) as Record<string, string>
+const people: Readonly<Record<string, string>> = FOR_PEOPLE
+const all: Readonly<Record<string, string>> = { ...FOR_PEOPLE, ...FOR_PROGRAMS }
 
 describe('codes of refusals', () => {
-  it('every sentence that the platform refuses with has a code', () => {
-    // Rooms above it add theirs to the table where somebody meets them on the page; the others have their kind.
-    const sources = readSources((file) => /^src\/platform\/.*\.ts$/.test(file))
-    const sentences = [...sources.values()].flatMap((text) =>
-      [...text.matchAll(SENTENCE)].map(([, one, other]) => filled(one ?? other ?? '')),
-    )
-    expect(sentences.length).toBeGreaterThan(80)
-    expect(sentences.filter((sentence) => codeOf(sentence, NONE).code === NONE)).toEqual([])
+  it('every code is thrown somewhere, and stands in one table', () => {
+    const tables = /^src\/refusals/
+    const texts = [...readSources((file) => /^src\/.*\.ts$/.test(file) && !tables.test(file)).values()].join('\n')
+    expect(Object.keys(all).filter((code) => !texts.includes(`'${code}'`))).toEqual([])
+    expect(Object.keys(FOR_PROGRAMS).filter((code) => Object.hasOwn(people, code))).toEqual([])
   })
 
   it('German has words for every refusal that somebody can meet on the page, about the same things', () => {
-    // What begins with "api-" is about how a program calls; the page does not call so.
-    const met = Object.keys(english).filter((code) => !code.startsWith('api-'))
-    expect(met.filter((code) => german[code] === undefined)).toEqual([])
-    expect(Object.keys(german).filter((code) => english[code] === undefined)).toEqual([])
+    expect(Object.keys(people).filter((code) => german[code] === undefined)).toEqual([])
+    expect(Object.keys(german).filter((code) => people[code] === undefined)).toEqual([])
     const strange = Object.entries(german).filter(([code, text]) =>
-      placesOf(text, /\{\{(\w+)\}\}/g).some((name) => !placesOf(english[code] ?? '', /\{(\w+)\}/g).includes(name)),
+      placesOf(text).some((name) => !placesOf(people[code] ?? '').includes(name)),
     )
     expect(strange).toEqual([])
   })
 
-  it('a sentence is told from others that begin like it', () => {
-    expect(codeOf('"res.partner.name" is required.', NONE)).toEqual({
-      code: 'required',
-      params: { path: 'res.partner.name' },
-    })
-    expect(codeOf('"connect.user.username" is required while the SIP phone is enabled.', NONE).code).toBe(
-      'required-when',
-    )
-    expect(codeOf('Something else.', NONE)).toEqual({ code: NONE, params: {} })
+  it('a refusal says the sentence of its code about what it is given', () => {
+    const refusal = new Refusal('refused', 'out-of-range', { path: 'res.partner.age', min: 0, max: 9 })
+    expect(refusal).toMatchObject({ code: 'out-of-range', params: { path: 'res.partner.age', min: '0', max: '9' } })
+    expect(refusal.message).toBe('"res.partner.age" must be from 0 to 9.')
+    const again = refusal.with({ details: { is_partly_written: true } })
+    expect(again).toMatchObject({ kind: 'refused', message: refusal.message, cause: refusal })
   })
 })
 
@@ -102,13 +93,6 @@ describe('an answer that refuses', () => {
   })
 })
 
-function filled(template: string): string {
-  let text = template.replaceAll(/\\(['`])/g, '$1').replaceAll('\\\\', '\\')
-  // From the inside out: a place may hold a text with places of its own.
-  while (/\$\{[^{}]*\}/.test(text)) text = text.replaceAll(/\$\{[^{}]*\}/g, 'x')
-  return text
-}
-
-function placesOf(text: string, place: RegExp): string[] {
-  return [...text.matchAll(place)].map(([, name = '']) => name)
+function placesOf(text: string): string[] {
+  return [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name = '']) => name)
 }

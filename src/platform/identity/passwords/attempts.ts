@@ -63,9 +63,14 @@ export class Attempts {
     const ends = limits.flatMap(([key, max]) => this.#recent(key).at(-max) ?? []).map((at) => at + ATTEMPTS_WINDOW_MS)
     if (ends.length === 0) return
     const waitMs = Math.max(...ends) - this.#clock().getTime()
-    throw new Refusal('too-many', 'Too many failed attempts; try again in a quarter of an hour.', {
-      retryAfterSeconds: Math.max(1, Math.ceil(waitMs / MS_PER_SECOND)),
-    })
+    throw new Refusal(
+      'too-many',
+      'too-many-failed-attempts-try-again',
+      {},
+      {
+        retryAfterSeconds: Math.max(1, Math.ceil(waitMs / MS_PER_SECOND)),
+      },
+    )
   }
 
   #count(key: string, at: number): void {

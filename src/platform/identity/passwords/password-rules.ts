@@ -10,13 +10,13 @@ const DIFFERENT_MIN = 5
 export function requireGoodPassword(password: unknown): asserts password is string {
   const isLong = typeof password === 'string' && password.replaceAll(/\s/g, '').length >= CHARS_MIN
   if (!isLong || password.length > CHARS_MAX) {
-    throw new Refusal('refused', `A "password" has from ${CHARS_MIN} to ${CHARS_MAX} characters, blanks not counted.`)
+    throw new Refusal('refused', 'password-has-from-characters-blanks-not', { chars: CHARS_MIN, chars2: CHARS_MAX })
   }
   if (new Set(password.replaceAll(/\s/g, '').toLowerCase()).size < DIFFERENT_MIN) {
-    throw new Refusal('refused', `A "password" has at least ${DIFFERENT_MIN} different characters.`)
+    throw new Refusal('refused', 'password-has-at-least-different-characters', { different: DIFFERENT_MIN })
   }
   if (isCommon(password)) {
-    throw new Refusal('refused', 'This "password" is one of the commonest, or made of them: choose another one.')
+    throw new Refusal('refused', 'this-password-one-commonest-made-them')
   }
 }
 

@@ -53,14 +53,14 @@ export class SignIn {
   /** The user; a refusal that does not tell whether the login or the password was wrong. */
   async verify(db: Queryable, attempt: SignInAttempt): Promise<SignedIn> {
     const found = await this.#find(db, attempt)
-    if (found === undefined) throw new Refusal('unauthorized', 'The login or the password is wrong.')
+    if (found === undefined) throw new Refusal('unauthorized', 'login-password-wrong')
     return found
   }
 
   /** The same of whoever is signed in: it counts like a sign-in, as an open browser was found by somebody else perhaps. */
   async verifyOwn(db: Queryable, attempt: SignInAttempt): Promise<SignedIn> {
     const found = await this.#find(db, attempt)
-    if (found === undefined) throw new Refusal('refused', 'Your password is another one.')
+    if (found === undefined) throw new Refusal('refused', 'wrong-password')
     return found
   }
 

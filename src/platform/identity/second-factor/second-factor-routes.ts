@@ -22,7 +22,6 @@ import { openTicket } from './ticket.ts'
 const ATTEMPTS_MAX: AttemptLimits = { both: 10, network: 50, login: 20, all: 1_000 }
 const TEXT_CHARS_MAX = 1_000
 const CODE_CHARS_MAX = 40
-const NO_CODE = 'The code is wrong, or was used before.'
 /** What authenticators show while no company has a name. */
 const ISSUER = 'Connect'
 
@@ -46,35 +45,35 @@ export function secondFactorRoutes(app: FastifyInstance, parts: ApiParts, signIn
   const owners = new Senders((request) => requirePage(parts, request))
   const { onRequest } = owners
   app.post('/api/sign-in/second', { onRequest: refuseOtherPages }, async (request, reply) => {
-    if (!checkSecond.Check(request.body)) throw new Refusal('refused', 'Send "ticket" and "code".')
+    if (!checkSecond.Check(request.body)) throw new Refusal('refused', 'api-send-ticket-code')
     const signedIn = await secondStep(parts, attempts, { ...request.body, address: request.ip })
     await openSession(parts, request, reply, { ...signedIn, hasSecondFactor: true })
     return { id: signedIn.userId }
   })
   app.post('/api/totp/begin', { onRequest }, async (request, reply) => {
     const identity = owners.of(request)
-    if (!checkPassword.Check(request.body)) throw new Refusal('refused', 'Send "password".')
+    if (!checkPassword.Check(request.body)) throw new Refusal('refused', 'api-send-password')
     await signIn.verifyOwn(parts.db, { ...request.body, login: identity.login, address: request.ip })
     const secret = await inTransaction(parts, identity, beginSecondFactor)
-    if (secret === undefined) throw new Refusal('conflict', 'You have a second factor already: remove that one first.')
+    if (secret === undefined) throw new Refusal('conflict', 'second-factor-on')
     const { companyName: issuer = ISSUER } = await parts.platform.settings.get()
     reply.header('cache-control', 'no-store')
     return { secret, otpauth: await otpauthAddress(secret, { issuer, label: identity.login }) }
   })
   app.post('/api/totp/confirm', { onRequest }, async (request, reply) => {
     const identity = owners.of(request)
-    if (!checkCode.Check(request.body)) throw new Refusal('refused', 'Send "code".')
+    if (!checkCode.Check(request.body)) throw new Refusal('refused', 'api-send-code')
     const { code } = request.body
     const succeed = await beginGuess(parts, attempts, identity, request.ip)
     const codes = await inTransaction(parts, identity, (env) => confirmSecondFactor(env, code))
-    if (codes === undefined) throw new Refusal('refused', 'The code is not the one of this moment: look at the clock.')
+    if (codes === undefined) throw new Refusal('refused', 'wrong-code')
     succeed()
     reply.header('cache-control', 'no-store')
     return { recovery_codes: codes }
   })
   app.post('/api/totp/remove', { onRequest }, async (request) => {
     const identity = owners.of(request)
-    if (!checkPassword.Check(request.body)) throw new Refusal('refused', 'Send "password".')
+    if (!checkPassword.Check(request.body)) throw new Refusal('refused', 'api-send-password')
     await signIn.verifyOwn(parts.db, { ...request.body, login: identity.login, address: request.ip })
     return { removed: await inTransaction(parts, identity, (env) => removeFactors(env, [identity.userId])) }
   })
@@ -88,9 +87,10 @@ async function secondStep(
   const signedIn = openTicket(parts.platform, ticket)
   const identity = signedIn && (await parts.identities.byId(signedIn.userId))
   if (signedIn === undefined || identity === undefined || !(await isOfNow(parts.db, signedIn)))
-    throw new Refusal('unauthorized', 'This took too long: sign in again.')
+    throw new Refusal('unauthorized', 'sign-in-took-too-long')
   const succeed = await beginGuess(parts, attempts, identity, address)
-  if (!(await useCode(parts, { userId: identity.userId, code }))) throw new Refusal('unauthorized', NO_CODE)
+  if (!(await useCode(parts, { userId: identity.userId, code })))
+    throw new Refusal('unauthorized', 'code-wrong-or-used')
   succeed()
   return signedIn
 }
@@ -110,7 +110,7 @@ async function beginGuess(
 async function requirePage({ identities }: ApiParts, request: FastifyRequest): Promise<Identity> {
   const identity = await authenticatePerson(identities, request)
   if (identity.via?.kind === 'page') return identity
-  throw new Refusal('forbidden', 'A second factor is set up in a browser, not with an API key.')
+  throw new Refusal('forbidden', 'second-factor-in-browser')
 }
 
 async function inTransaction<Result>(

@@ -41,11 +41,11 @@ export function signOnRoutes(app: FastifyInstance, parts: ApiParts, signIn: Sign
   const owners = new Senders((request) => authenticate(parts.identities, request))
   app.post(`${PATH}/link`, { onRequest: owners.onRequest }, async (request, reply) => {
     const { userId, login, via } = owners.of(request)
-    if (via?.kind !== 'page') throw new Refusal('forbidden', 'Accounts are linked in a browser, not with an API key.')
-    if (!checkPassword.Check(request.body)) throw new Refusal('refused', 'Send "password".')
+    if (via?.kind !== 'page') throw new Refusal('forbidden', 'accounts-in-browser')
+    if (!checkPassword.Check(request.body)) throw new Refusal('refused', 'api-send-password')
     const { age } = await signIn.verifyOwn(parts.db, { ...request.body, login, address: request.ip })
     const address = await begin(parts, { provider, request, reply }, { next: '/me', linkTo: userId, age })
-    if (typeof address !== 'string') throw new Refusal('unavailable', 'The provider cannot be reached at the moment.')
+    if (typeof address !== 'string') throw new Refusal('unavailable', 'provider-unreachable')
     return { address }
   })
   app.get(CALLBACK, { onRequest: refuseLookers }, async (request, reply) => {

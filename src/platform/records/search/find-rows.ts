@@ -113,10 +113,7 @@ export async function plan(
 
 /** What a search that cannot be afforded is told. */
 function tooLong(model: Model): Refusal {
-  return new Refusal(
-    'refused',
-    `This search of ${model.name} would take too long: narrow it by a date, a contact or a status, look for fewer texts, or follow fewer links.`,
-  )
+  return new Refusal('refused', 'this-search-would-take-too-long', { model: model.name })
 }
 
 /** With what the texts cost that are looked into. Those of a search that is long anyway are counted slice by slice. */
@@ -214,7 +211,7 @@ function orderSql({ env, model }: Finding, asked: string | undefined): SQL {
   const isOwn = asked === undefined || asked.trim() === ''
   const words = (isOwn ? model.order : asked).split(',')
   if (words.length > ORDER_TERMS_MAX) {
-    throw new Refusal('refused', `A search is sorted by at most ${ORDER_TERMS_MAX} fields.`)
+    throw new Refusal('refused', 'api-search-sorted-by-at-most-fields', { order_terms: ORDER_TERMS_MAX })
   }
   const terms = words.map((term) => orderTerm(env, model, term, isOwn))
   return sql`${sql.join(terms, sql`, `)}, t.id desc`
@@ -222,11 +219,11 @@ function orderSql({ env, model }: Finding, asked: string | undefined): SQL {
 
 function orderTerm({ identity }: Env, model: Model, term: string, isOwn: boolean): SQL {
   const [, name = '', direction = 'asc'] = /^\s*(\w+)(?:\s+(asc|desc))?\s*$/i.exec(term) ?? []
-  if (name === '') throw new Refusal('refused', `${shown(term.trim())} is not an order such as "name desc".`)
+  if (name === '') throw new Refusal('refused', 'api-not-order-name-desc', { value: shown(term.trim()) })
   if (name !== 'id') {
     const field = getField(model, name)
     if (!isOwn) requireSearchable(identity, model, name, field)
-    if (!isColumn(field)) throw new Refusal('refused', `The field "${name}" of ${model.name} cannot be sorted by.`)
+    if (!isColumn(field)) throw new Refusal('refused', 'api-field-cannot-sorted-by', { name, model: model.name })
   }
   return sql`t.${sql.identifier(name)} ${sql.raw(direction.toLowerCase())}`
 }

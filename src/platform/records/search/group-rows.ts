@@ -87,7 +87,7 @@ function together(reckons: string | undefined, one: Known, other: Known): Known 
 
 function requireFewGroups(count: number): void {
   if (count <= GROUPS_MAX) return
-  throw new Refusal('refused', `These are more than ${GROUPS_MAX} groups: narrow the domain, or group by less.`)
+  throw new Refusal('refused', 'api-too-many-groups', { groups: GROUPS_MAX })
 }
 
 /** The groups by the names that were asked for, sorted as asked ("__count desc", or by what they are grouped by). */
@@ -136,10 +136,7 @@ function orderOf({ keys, measures }: Grouping, order = ''): Compare {
   const terms = [...order.split(',').filter((term) => term.trim() !== ''), ...names].map((term) => {
     const [, name = '', direction = 'asc'] = /^\s*([\w:]+)(?:\s+(asc|desc))?\s*$/i.exec(term) ?? []
     if (known.includes(name)) return { name, sign: direction.toLowerCase() === 'desc' ? -1 : 1 }
-    throw new Refusal(
-      'refused',
-      `Groups are sorted by ${known.map(shown).join(', ')}, with "desc" behind it downwards.`,
-    )
+    throw new Refusal('refused', 'api-groups-sorted-by', { names: known.map(shown).join(', ') })
   })
   return (one, other) => {
     for (const { name, sign } of terms) {

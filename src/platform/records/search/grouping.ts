@@ -58,7 +58,7 @@ export interface Grouping {
 /** Reads the names; throws a refusal that says which of them cannot be grouped by, or reckoned, and what can. */
 export function parseGrouping(env: Env, model: Model, { by, measures = [], tz = 'UTC' }: AskedGroups): Grouping {
   const zone = parseZone(tz)
-  if (zone === undefined) throw new Refusal('refused', `${shown(tz)} is no time zone, such as Europe/Zurich.`)
+  if (zone === undefined) throw new Refusal('refused', 'api-no-time-zone', { tz: shown(tz) })
   requireFew('by', by, KEYS_MAX)
   requireFew('measures', measures, MEASURES_MAX)
   return {
@@ -68,9 +68,9 @@ export function parseGrouping(env: Env, model: Model, { by, measures = [], tz = 
 }
 
 function requireFew(argument: string, names: readonly string[], most: number): void {
-  if (names.length > most) throw new Refusal('refused', `The argument "${argument}" names at most ${most} fields.`)
+  if (names.length > most) throw new Refusal('refused', 'api-argument-names-at-most', { argument, most })
   const twice = names.find((name, at) => names.indexOf(name) < at)
-  if (twice !== undefined) throw new Refusal('refused', `The argument "${argument}" names ${shown(twice)} twice.`)
+  if (twice !== undefined) throw new Refusal('refused', 'api-argument-names-twice', { argument, name: shown(twice) })
 }
 
 function parseKey(env: Env, model: Model, name: string, zone: string): GroupKey {
@@ -81,7 +81,7 @@ function parseKey(env: Env, model: Model, name: string, zone: string): GroupKey 
     const forms = units.map((each) => `"${name.split(':')[0]}:${each}"`)
     const advice =
       forms.length > 0 ? `say ${forms.join(', ')}` : 'a text in one line, a choice, a link, a number, a date can be'
-    throw new Refusal('refused', `${model.name} cannot be grouped by ${shown(name)}: ${advice}.`)
+    throw new Refusal('refused', 'api-cannot-grouped-by', { model: model.name, name: shown(name), advice })
   }
   const target = field.kind === 'many2one' ? field.target : undefined
   if (field.kind === 'boolean') return { name, value: sql`coalesce(${column}, false)`, target }
@@ -104,7 +104,7 @@ function parseMeasure(env: Env, model: Model, name: string): Measure {
     const forms = possible.map((each) => `"${name.split(':')[0]}:${each}"`)
     const advice =
       forms.length > 0 ? `say ${forms.join(', ')}` : 'of numbers there are sum, avg, min and max, of dates min and max'
-    throw new Refusal('refused', `${shown(name)} cannot be reckoned of ${model.name}: ${advice}.`)
+    throw new Refusal('refused', 'api-cannot-reckoned', { name: shown(name), model: model.name, advice })
   }
   return { name, reckons, column, value: measureSql(field, column, reckons) }
 }
@@ -123,13 +123,12 @@ function wireTime(moment: SQL): SQL {
 
 function namedColumn(env: Env, model: Model, text: string): { field: ColumnField; column: SQL; word: string } {
   const [, name = '', word = ''] = /^(\w+)(?::(\w+))?$/.exec(text) ?? []
-  if (name === '')
-    throw new Refusal('refused', `${shown(text)} is no field such as "agent", "create_date:day", "duration:sum".`)
+  if (name === '') throw new Refusal('refused', 'api-no-field-such-as', { name: shown(text) })
   const field = getField(model, name)
   requireSearchable(env.identity, model, name, field)
   // A value that only some may see of some rows must not be added up for others.
   if (!isColumn(field) || (field.shownTo !== undefined && !env.identity.isElevated)) {
-    throw new Refusal('refused', `The field "${name}" of ${model.name} cannot be grouped by or reckoned.`)
+    throw new Refusal('refused', 'api-field-cannot-grouped-reckoned', { name, model: model.name })
   }
   return { field, column: sql`t.${sql.identifier(name)}`, word }
 }

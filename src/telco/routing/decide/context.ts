@@ -154,6 +154,6 @@ function required({ settings }: RouteContext, build: (base: string, edge: string
   const url = apiUrl === undefined || parseApiUrl(apiUrl) === undefined ? null : build(apiUrl, telcoEdge)
   if (url !== null) return url
   throw new UnroutableError('there is no API URL', {
-    verbs: () => [say(apiUrlProblem(undefined) ?? ''), hangup()],
+    verbs: () => [say(apiUrlProblem(undefined)?.message ?? ''), hangup()],
   })
 }

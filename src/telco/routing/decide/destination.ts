@@ -160,7 +160,7 @@ function routeToApplication(context: RouteContext, id: number): CallPlan | undef
   const application = context.plan.applications.get(id)
   if (application === undefined) return undefined
   const problem = apiUrlProblem(context.settings.apiUrl)
-  if (problem !== undefined) return verbsPlan([say(problem)])
+  if (problem !== undefined) return verbsPlan([say(problem.message)])
   if (!isDomainRoute(context, application)) return applicationPlan(context, application)
   requireHop(context, application)
   return routeDomain({ ...context, hops: context.hops + 1 })

@@ -12,10 +12,7 @@ const DAYS_PER_WEEK = 7
 export function readMoment(text: string, { zone, now }: { zone: string; now: Date }): Temporal.ZonedDateTime {
   const found = nextWeekday(text.trim(), { zone, now }) ?? parseLocal(text, zone) ?? withOwnZone(text, zone)
   if (found !== undefined) return found
-  throw new Refusal(
-    'refused',
-    `"${text}" is no time; it should be written 2026-11-22 10:00, 2026-11-22T10:00:00Z or sunday 10:00.`,
-  )
+  throw new Refusal('refused', 'no-time-should-written-t-z', { text })
 }
 
 function nextWeekday(text: string, { zone, now }: { zone: string; now: Date }): Temporal.ZonedDateTime | undefined {

@@ -110,7 +110,7 @@ async function rehearse(env: Env, ids: readonly number[], args: Static<typeof Ar
 async function numberOf(env: Env, ids: readonly number[]): Promise<string> {
   const [row, ...others] = await records(env, 'connect.telco.number').read(ids, ['phone_number'])
   if (row !== undefined && others.length === 0) return String(row.phone_number)
-  throw new Refusal('refused', 'Say which number is called: as "to", or as one record.')
+  throw new Refusal('refused', 'api-number-to-rehearse')
 }
 
 /** As the provider would say it: a number in its international form, or the address of a phone of ours. */
@@ -118,19 +118,15 @@ function readCaller(from: string, country: string | undefined): string {
   const number = toE164(from, country)
   if (number !== undefined) return number
   if (/^(?:client|sips?):\S+$/.test(from)) return from
-  throw new Refusal(
-    'refused',
-    `Nobody can call from "${from}": write a phone number, with its country where it is not of ours.`,
-  )
+  throw new Refusal('refused', 'caller-not-a-number', { from })
 }
 
 async function unknownNumber({ db }: Env, to: string): Promise<Refusal> {
   const rows = await db.query<{ phone_number: string }>(
     sql`select phone_number from connect_telco_number order by phone_number limit ${NUMBERS_NAMED_MAX}`,
   )
-  const ours = rows.map((row) => row.phone_number).join(', ')
-  const which = ours === '' ? 'There are none yet.' : `Our numbers are: ${ours}.`
-  return new Refusal('not-found', `${to} is no number of ours. ${which}`)
+  if (rows.length === 0) return new Refusal('not-found', 'no-numbers-yet', { to })
+  return new Refusal('not-found', 'no-number-ours', { to, numbers: rows.map((row) => row.phone_number).join(', ') })
 }
 
 function farEnd(env: Env, { from, to }: { from: string; to: string }): FarEnd {

@@ -1,0 +1,366 @@
+/** Refusals that people meet on the page: German words for them are in `web/words/de/refusals.json`. `{{name}}` stands for what the sentence is about. */
+export const FOR_PEOPLE = {
+  // Rights.
+  'no-right': 'You are not allowed to {{operation}} records of {{model}}.',
+
+  // Rules of models.
+  'drafts-full': 'One person has at most {{max}} drafts of text messages: send or delete one first.',
+  'favorites-full': 'One person has at most {{max}} favourites: delete one first.',
+  'field-of-own-draft': 'The field "{{name}}" of {{model}} can be changed in a draft of one’s own only.',
+  'field-of-reported-record': 'The field "{{name}}" of {{model}} says what happened, and cannot be changed by hand.',
+  'hours-overlap': '"{{model}}.hour_from" overlaps other hours: {{day}} has {{one}} and {{other}}.',
+  'must-after': '"{{model}}.{{to}}" must be after "{{from}}".',
+  'must-time-zone-europe-zurich': '"{{model}}.{{field}}" must be a time zone such as Europe/Zurich.',
+  'required-when': '"{{model}}.{{name}}" is required {{says}}.',
+  'set-by-service': 'The field "{{name}}" of {{model}} is set by the service.',
+  'views-full': 'One person has at most {{max}} saved views: delete one first.',
+  'you-may-name-nobody-but-yourself': 'In "{{name}}" of {{model}} you may name nobody but yourself.',
+
+  // Records and searches.
+  'answer-too-large-ask-for-fewer': 'The answer is too large: ask for fewer records of {{model}}, or fewer fields.',
+  'bad-characters': '"{{path}}" has characters that cannot be stored.',
+  'changed-inside-at-most':
+    'A call that changes or removes records inside of another may touch at most {{changed_inside_rows}} records.',
+  'changed-meanwhile': '{{value}} changed this record of {{model}} meanwhile.',
+  'field-may-written-by-managers-only': 'The field "{{name}}" of {{model}} may be written by managers only.',
+  'field-not-yours-read': 'The field "{{name}}" of {{model}} is not yours to read.',
+  'field-not-yours-write': 'The field "{{name}}" of {{model}} is not yours to write.',
+  'field-protected': 'The field "{{name}}" of {{model}} is protected.',
+  'has-more-than-bytes': '"{{path}}" has more than {{binary_bytes}} bytes.',
+  'has-more-than-links': '"{{path}}" has more than {{linked}} links.',
+  'names-record-does-not-exist': '"{{path}}" names a record of {{name}} that does not exist.',
+  'no-record': 'There is no record {{id}} in {{model}}.',
+  'no-record-inside': 'There is no record {{id}} of {{target}} in "{{field}}" of this record.',
+  'no-such-record': 'There is no record {{named}} in {{model}}, or it is not yours to see.',
+  'not-a-choice': '"{{path}}" must be one of: {{choices}}.',
+  'not-boolean': '"{{path}}" must be true or false.',
+  'not-date': '"{{path}}" must be a date written YYYY-MM-DD.',
+  'not-date-time': '"{{path}}" must be a date and time in UTC written YYYY-MM-DD HH:MM:SS.',
+  'not-number': '"{{path}}" must be a {{value}}number.',
+  'not-record': '"{{path}}" must be the id of a record.',
+  'not-text': '"{{path}}" must be a text.',
+  'out-of-range': '"{{path}}" must be from {{min}} to {{max}}.',
+  required: '"{{path}}" is required.',
+  'same-value': 'Another record of {{model}} has the same {{columns}}.',
+  'still-used': 'The record of {{model}} is still used by a record of {{user}}.',
+  'still-used-somewhere': 'The record of {{model}} is still used, or names one that does not exist.',
+  'this-search-would-take-too-long':
+    'This search of {{model}} would take too long: narrow it by a date, a contact or a status, look for fewer texts, or follow fewer links.',
+  'too-long': '"{{path}}" has more than {{text_length}} characters.',
+  'value-for-cannot-stored': 'A value for {{model}} cannot be stored.',
+  'with-these-values-record-would-not': 'With these values the record of {{name}} would not be yours to see.',
+  'wrong-shape': '"{{path}}" must be {{says}}.',
+  'you-not-allowed-link': 'You are not allowed to link "{{path}}" to {{name}}.',
+
+  // Calls of the API.
+  'database-unavailable-at-moment-try-again': 'The database is unavailable at the moment; try again.',
+  'message-posted-on-one-record': 'A message is posted on one record.',
+  'post-empty': 'The "body" of a message is blank: a message has a text, or a file.',
+  'took-too-long':
+    'This took the database too long: narrow the search by a date, a contact or a status, or ask for fewer records; or try again.',
+  'value-has-characters-size-cannot-stored': 'A value has characters or a size that cannot be stored.',
+  'you-not-allowed-call-this-method': 'You are not allowed to call this method of {{model}}.',
+
+  // Users, sessions and keys.
+  'accounts-in-browser': 'Accounts are linked in a browser, not with an API key.',
+  'administrator-already-link-has-been-used': 'There is an administrator already; the link has been used.',
+  'browser-signs-from-page-this-service': 'A browser signs in from a page of this service only.',
+  'code-wrong-or-used': 'The code is wrong, or was used before.',
+  'external-id-res-groups-cannot-changed': 'The "external_id" of res.groups cannot be changed.',
+  'field-res-users-for-managers-only': 'The field "{{name}}" of res.users is for managers only.',
+  'group-belongs-service-cannot-deleted': 'The group "{{external_id}}" belongs to the service and cannot be deleted.',
+  'group-never-calls-of-agents': 'The right to calls of agents is not for the group "{{external_id}}".',
+  'invitation-over':
+    'This link is not valid any more: it works once, for seven days, and can be taken back. Ask whoever sent it for another one.',
+  'keys-full': 'One user has at most {{max}} API keys: delete one first.',
+  'keys-other-users-for-managers-only': 'Keys of other users are for managers only.',
+  'link-not-used': 'Another page led here, so the link was not used: put it into the address bar yourself.',
+  'link-not-valid-service-prints-when': 'The link is not valid. The service prints it when it starts.',
+  'login-password-wrong': 'The login or the password is wrong.',
+  'nobody-signs-user-belongs-service': 'Nobody signs in as a user that belongs to the service.',
+  'one-time-link': 'This link is not valid: it works once, for a quarter of an hour.',
+  'password-has-at-least-different-characters': 'A "password" has at least {{different}} different characters.',
+  'password-has-from-characters-blanks-not':
+    'A "password" has from {{chars}} to {{chars2}} characters, blanks not counted.',
+  'preferences-of-people': 'Preferences are those of a person.',
+  'preferences-too-long': 'The "preferences" have at most {{chars}} characters as JSON.',
+  'provider-unreachable': 'The provider cannot be reached at the moment.',
+  'second-factor-first': 'This installation wants a second factor: set one up first.',
+  'second-factor-in-browser': 'A second factor is set up in a browser, not with an API key.',
+  'second-factor-on': 'You have a second factor already: remove that one first.',
+  'sign-in-took-too-long': 'This took too long: sign in again.',
+  'sign-send-api-key-authorization-bearer': 'Sign in, or send an API key: "Authorization: bearer <key>".',
+  'sso-issuer-public':
+    '"sso_issuer" must be a public address: this machine and its network count only with SSO_LOCAL_ISSUER=on.',
+  'this-password-one-commonest-made-them':
+    'This "password" is one of the commonest, or made of them: choose another one.',
+  'this-user-not-active-activate-them': 'This user is not active: activate them first.',
+  'too-many-failed-attempts-try-again': 'Too many failed attempts; try again in a quarter of an hour.',
+  'unknown-language': '"lang" is the code of a language of res.lang; {{lang}} is none.',
+  'user-belongs-service-cannot-deleted': 'The user "{{login}}" belongs to the service and cannot be deleted.',
+  'user-who-manager-kept-by-managers': 'A user who is a manager is kept by managers only.',
+  'webhook-user-belongs-service-cannot-changed':
+    'The "{{name}}" of the webhook user belongs to the service and cannot be changed.',
+  'works-once': 'This address works once, when it is opened.',
+  'wrong-code': 'The code is not the one of this moment: look at the clock.',
+  'wrong-password': 'Your password is another one.',
+
+  // Notes, files, views, settings, streams.
+  'at-most-streams-open-at-once': 'At most {{all}} streams are open at once; try again later.',
+  'attachment-not-yours': 'One of the attachments is not there, is on another note, or somebody else sent it.',
+  'attachments-pending': 'You have sent many files that are on no note yet: post a note with them, or wait a day.',
+  'connect-view-model-must-name-model': '"connect.view.model" must be the name of a model.',
+  'connect-view-query-must-json-object':
+    '"connect.view.query" must be a JSON object of at most {{query_chars}} characters.',
+  'file-empty': 'The file is empty.',
+  'file-late': 'Nobody waits for this file any more: send it again.',
+  'file-not-there': 'There is no such file, or it is not yours to see.',
+  'file-too-large': 'A file has at most {{megabytes}} MB.',
+  'files-no-room': 'There is no room for files on the disk of the service.',
+  'files-not-allowed': 'You are not allowed to send files.',
+  'no-note-not-one-yours': 'There is no such note, or it is not one of yours.',
+  'note-too-long': 'A note has at most {{kilobytes}} kB: send what is longer as a file.',
+  'one-record-connect-settings-already-change': 'There is one record of connect.settings already: change that one.',
+  'person-has-at-most-streams-open': 'A person has at most {{person}} streams open; close a page.',
+  'service-stopping-try-again': 'The service is stopping; try again.',
+  'sign-stream-for-browser-with-session': 'Sign in: the stream is for a browser with a session.',
+  'stream-has-no-argument': 'The stream has no argument {{name}}: it tells of whatever one may read.',
+  'view-your-own-everybody-s-which': 'A view is your own, or everybody’s, which administrators make.',
+
+  // Jobs.
+  'job-running': 'A job of {{kind}} is being worked on at the moment.',
+
+  // Synchronisation.
+  'provider-failed': '{{sentence}}',
+  'run-not-cancellable':
+    'This run cannot be cancelled any more: it has ended, or it has changed the token of the tools, and stopping there would leave tools that are refused.',
+  'same-sync-running': 'The same is under way already: wait until it has ended.',
+  'sync-running': 'A synchronisation with this provider is under way already: wait until it has ended.',
+
+  // Webhooks.
+  'delivery-asked-for-answer':
+    'Delivery {{id}} asked for an answer, and whoever waited for it has gone: only reports are replayed.',
+  'delivery-cut': 'The log keeps only the beginning of delivery {{id}}: {{kept}} of {{bytes}} bytes.',
+  'delivery-not-served': 'Delivery {{id}} came to {{route}}, which this version does not serve.',
+  'delivery-not-stored': 'What delivery {{id}} brought is not stored any more.',
+  'delivery-unproven': 'Delivery {{id}} was rejected, and nothing shows that it came from the provider.',
+  'no-delivery': 'There is no delivery {{id}}.',
+
+  // Calls and messages.
+  'figures-too-long': 'The figures of so many calls would take too long: ask for a shorter time.',
+  'messages-cannot-kept-with-records': 'Messages cannot be kept with records of {{model}}.',
+  'opted-out':
+    '{{theirs}} has opted out of {{what}} from {{ours}} (STOP) on {{day}}: none can be sent until they write START.',
+
+  // Contacts.
+  'companies-in-circle':
+    '"res.partner.parent_id" cannot be a contact whose own "parent_id" leads back to this one: companies would go in a circle.',
+  'merge-contact-of-user': 'One of them is the contact of the user "{{user}}": let that one stay.',
+  'merge-kept-twice': 'The contact that stays cannot be one of the others.',
+  'must-phone-number': '"{{path}}" must be a phone number such as +15550100001.',
+  'must-phone-number-no-country':
+    '"{{path}}" must be a phone number such as +15550100001 or, once the settings have a country, 079 555 01 74.',
+  'not-phone-number': '"{{number}}" is not a phone number.',
+  'res-partner-parent-id-cannot-contact': '"res.partner.parent_id" cannot be the contact itself.',
+
+  // Calendar.
+  'calendar-event-stop-must-less-than': '"calendar.event.stop" must be less than a year after its start.',
+  'calendar-event-stop-must-not-before': '"calendar.event.stop" must not be before its start.',
+  'no-colleague-with-id': 'There is no colleague with the id {{id}}.',
+  'not-free-on': '{{name}} is not free on {{start}}.',
+  'outside-working-hours-for': 'That is outside the working hours of {{name}}: {{start}}, for {{length}}.',
+  'working-hours-twice': 'This user already has working hours.',
+
+  // Helpdesk.
+  'no-such-ticket': 'There is no such ticket.',
+  'no-word-to-find': 'The argument "text" has no word to look for.',
+  'stage-of-other-teams': '"helpdesk.ticket.stage_id": "{{stage}}" is a stage of other teams, and none of "{{team}}".',
+
+  // Phone provider.
+  'account-at-phone-provider': 'The account at the phone provider is {{status}}.',
+  'account-not-set': '"account_sid" and "auth_token" are not set: enter both in the settings first.',
+  'account-sid-not-set': '"account_sid" is not set: enter it in the settings first.',
+  'address-local': 'Invalid api url! Localhost is not allowed! Please use a valid and secure domain!',
+  'address-not-https': 'Invalid api url! Please use HTTPS instead of HTTP to ensure a secure connection!',
+  'ask-for-status-templates-at-time': 'Ask for the status of 1 to {{templates}} templates at a time.',
+  'audio-cannot-fetched-from-phone-provider': 'The audio cannot be fetched from the phone provider right now.',
+  'auth-token-not-set': '"auth_token" is not set: enter it in the settings first.',
+  'call-over': 'The call is over.',
+  'caller-ids-can-validated-region-only': 'Caller IDs can be validated in the region {{region}} only.',
+  'caller-not-a-number':
+    'Nobody can call from "{{from}}": write a phone number, with its country where it is not of ours.',
+  'calls-of-day-reached': 'As many calls were begun today as the settings allow; a manager can allow more.',
+  'choice-digits-twice':
+    '"connect.telco.callflow_choice.choice_digits": "{{digits}}" is a choice of the call flow "{{flow}}" already.',
+  'choice-words-twice':
+    '"connect.telco.callflow_choice.speech": "{{speech}}" is said for the choice {{digits}} of the call flow "{{flow}}" already.',
+  'connect-message-content-template-cannot-changed':
+    '"connect.message_content_template.{{name}}" cannot be changed while the template is {{status}}.',
+  'connect-message-content-template-must-json': '"connect.message_content_template.{{name}}" must be a JSON {{shape}}.',
+  'connect-telco-callflow-gather-hints':
+    '"connect.telco.callflow.gather_hints" may hold at most {{max}} hints, not {{count}}.',
+  'connect-telco-exten-dst-must-written':
+    '"connect.telco.exten.dst" must be written "model,id", such as "connect.user,7".',
+  'connect-telco-exten-res-id-must': '"connect.telco.exten.res_id" must be the id of a record of {{known}}.',
+  'connect-telco-markup-code-type-cannot':
+    '"connect.telco.markup.code_type" cannot be "script": code from the database is never run. Use a markup template.',
+  'connect-telco-markup-markup-cannot-used': '"connect.telco.markup.markup" cannot be used: {{reason}}',
+  'connect-telco-markup-method-can-only': '"connect.telco.markup.method" can only be "{{method}}" of "{{model}}".',
+  'connect-telco-message-configuration-default-values':
+    '"connect.telco.message_configuration.default_values" must be a JSON object such as {"comment": "From SMS"}.',
+  'connect-user-password': '"connect.user.password" must contain {{missing}}.',
+  'connect-user-user-must-internal-user': '"connect.user.user" must be an internal user.',
+  'connect-user-whatsapp-sender-id-must':
+    '"connect.user.whatsapp_sender_id" must be a sender that is online and synchronised.',
+  'content-kind-not-known-here': 'Content of the kind {{value}} is not known here.',
+  'delivery-was-not-rejected': 'The delivery {{id}} was not rejected.',
+  'domain-stays': '"connect.user.domain" cannot be changed while the user has a SIP credential.',
+  'extension-already-exists': 'The extension {{number}} already exists and leads to {{target}}.',
+  'extension-already-leads': 'The extension {{number}} already leads there.',
+  'extension-can-lead-only': 'An extension can lead to {{value}} only.',
+  'extension-choice-call-flow-remove-first':
+    'The extension {{number}} is a choice of the call flow "{{flow}}": remove it there first.',
+  'extension-for-emergencies':
+    '"{{path}}" cannot be {{number}}: that is an emergency number, which people dial for help.',
+  'extension-of-target-twice': 'The target already has an extension.',
+  'extension-without-target': 'The extension {{number}} already exists and has no target yet: give it one instead.',
+  'external-caller-id-must-validated-before': 'An external caller ID must be validated before it can be the default.',
+  'form-delivery-longer-than-log-keeps':
+    'The form of the delivery {{id}} is longer than the log keeps of a rejected one.',
+  'gather-hint-too-long':
+    '"connect.telco.callflow.gather_hints" may hold hints of at most {{chars}} characters: "{{hint}}" is longer.',
+  'has-been-validated-already': '{{number}} has been validated already.',
+  'has-not-written-on-whatsapp-within':
+    '{{number}} has not written on WhatsApp within the last 24 hours: an approved template is required.',
+  'language-not-known-here': 'The language "{{language}}" is not known here.',
+  'login-stays': '"connect.user.user" stays the login that it was created for.',
+  'media-away': 'The media cannot be fetched from the phone provider right now.',
+  'media-not-there': 'There are no such media, or they are not yours to see.',
+  'message-configuration-twice': 'This number already has a message configuration.',
+  'messages-of-day-reached': 'As many messages were sent today as the settings allow; a manager can allow more.',
+  'must-digits-phone-number-simple-pattern':
+    '"{{path}}" must be digits such as 101, a phone number such as +15550100001, or a simple pattern such as 2\\d\\d.',
+  'name-record-ids-template-markup': 'Name a record in "ids", or a template in "markup".',
+  'no-api-url-not-set-without-calls': 'The API URL is not set: without it calls cannot be forwarded.',
+  'no-api-url-not-set-without-phone':
+    'The API URL is not set: without it the phone provider cannot report what happens.',
+  'no-audio-not-yours-hear': 'There is no such audio, or it is not yours to hear.',
+  'no-extension': 'There is no extension {{number}}.',
+  'no-free-number-digits-after-last': 'There is no free number of {{exten_digits}} digits after the last one.',
+  'no-logged-telephony-delivery': 'There is no logged telephony delivery {{id}}.',
+  'no-number-ours': '{{to}} is no number of ours. Our numbers are: {{numbers}}.',
+  'no-number-ours-send-from-one': 'There is no number of ours to send from, or the one named is not ours.',
+  'no-numbers-yet': '{{to}} is no number of ours. There are none yet.',
+  'no-record-for-extension-lead': 'There is no record {{resid}} in {{model}} for the extension to lead to.',
+  'no-time-should-written-t-z':
+    '"{{text}}" is no time; it should be written 2026-11-22 10:00, 2026-11-22T10:00:00Z or sunday 10:00.',
+  'no-whatsapp-sender-online': 'There is no WhatsApp sender that is online.',
+  'no-whatsapp-sender-online-not-one': 'There is no WhatsApp sender that is online, or it is not one of ours.',
+  'nobody-else-on-line': 'Nobody else is on the line.',
+  'number-is-barred':
+    '{{number}} is among the numbers that are never called or written to; a manager can change that in the settings.',
+  'number-must-extension-phone-number':
+    'The "number" must be an extension such as 101 or a phone number such as +15550100001.',
+  'number-not-at-provider': 'The account at the phone provider does not have this number.',
+  'number-on-trunk':
+    'Its calls go to the SIP trunk {{trunk}}, not to this service: take it off the trunk, or mark it as ignored.',
+  'number-withheld-call': 'This caller withheld their number, so nobody can call it.',
+  'number-withheld-write': 'This sender withheld their number, so nobody can write to them.',
+  'number-yours-needs-no-validation': '{{number}} is a number of yours: it needs no validation.',
+  'number-yours-remove-at-provider-then':
+    '{{number}} is a number of yours: remove it at the provider, then synchronise, and it goes here too.',
+  'one-call-made-by-one-phone': 'One call is made by one phone user.',
+  'only-message-could-not-delivered-can': 'Only a message that could not be delivered can be sent again.',
+  'own-calls-of-day-reached': 'You have begun as many calls today as the settings allow; a manager can allow more.',
+  'own-messages-of-day-reached':
+    'You have sent as many messages today as the settings allow; a manager can allow more.',
+  'phone-list-too-long': 'The phone provider has more than {{max}} {{what}}: that is more than can be kept in sync.',
+  'phone-provider-refused': 'The phone provider refused: {{said}} ({{what}})',
+  'phone-provider-says-verified-does-not': 'The phone provider says that {{number}} is verified, and does not list it.',
+  'phone-provider-silent':
+    'The phone provider did not answer in time. It may have been done all the same: please look before you try again.',
+  'phone-provider-unreachable': 'The phone provider cannot be reached right now. Please try again in a moment.',
+  'phone-user-of-login-twice': 'This login already has a phone user.',
+  'provider-audio-elsewhere': 'The audio is not kept by the phone provider.',
+  'provider-audio-missing': 'The phone provider has no such audio.',
+  'recording-being-started-stopped-at-this': 'The recording is being started or stopped at this moment.',
+  'sender-name-cannot-be-answered':
+    '"{{name}}" is the name of a sender and no number, so it cannot be answered: "to" must be a phone number such as +15550100001.',
+  'sender-not-at-provider': 'The account at the phone provider does not have this sender.',
+  'set-region-its-calls-at-phone':
+    'Set the region of its calls to {{region}} at the phone provider: it cannot be done from here.',
+  'settings-barred-prefixes': '"connect.settings.barred_prefixes" must be beginnings of numbers such as +1900 +881.',
+  'sip-domain-protected-switch-delete-protection':
+    'The SIP domain "{{friendly_name}}" is protected: switch "delete_protection" off before you delete it.',
+  'sip-domain-uses-this-application-give':
+    'The SIP domain "{{friendly_name}}" uses this application: give it another one first.',
+  'sip-password-too-short': '"connect.user.password" must have at least {{min}} characters.',
+  'sip-password-unknown':
+    'The phone provider has no credential for this SIP phone, and its password is not known here: set a new one.',
+  'step-tried-twice': 'The step is already marked as tried in this call.',
+  'step-twice': 'The user already has a step of this type.',
+  'submit-one-template-at-time': 'Submit one template at a time.',
+  'template-already': 'The template "{{friendly_name}}" is {{status}} already.',
+  'template-not-approved-so-cannot-sent': 'The template "{{friendly_name}}" is not approved, so it cannot be sent.',
+  'templates-for-whatsapp-messages': 'Templates are for WhatsApp messages.',
+  'this-extension-cannot-take-calls-at': 'This extension cannot take calls at the moment.',
+  'username-stays': '"connect.user.username" cannot be changed once it is set.',
+  'validate-one-caller-id-at-time': 'Validate one caller ID at a time.',
+  'you-have-no-phone-user-with':
+    'You have no phone user with a username and a SIP domain, so no telephone of yours can ring.',
+  'you-have-no-telephone-could-ring': 'You have no telephone that could ring: enable the web phone or a SIP phone.',
+  'you-may-call-from-your-own': 'You may call from your own telephone only.',
+  'you-must-select-default-number-for': 'You must select a default number for caller ID!',
+
+  // Voice platform.
+  'agent-speaks-with-this-voice-give': 'The agent "{{name}}" speaks with this voice: give it another one first.',
+  'connect-voiceai-agent-active-prompt-version':
+    `"connect.voiceai_agent.active_prompt_version" must be a version of this agent's prompt.`,
+  'connect-voiceai-agent-first-message-translations':
+    '"connect.voiceai_agent.first_message_translations" must be an object of language and text, such as {"de": "Guten Tag!"}.',
+  'connect-voiceai-agent-llm-must-one': '"connect.voiceai_agent.llm" must be one of: {{choices}}.',
+  'connect-voiceai-agent-transfer-transfer-agent':
+    '"connect.voiceai_agent_transfer.transfer_to_agent" must be another agent.',
+  'connect-voiceai-agent-voiceai-inbound-allowed':
+    '"connect.voiceai_agent.voiceai_inbound_allowed_ips" has "{{bad}}", which is neither an IP address nor a range such as 192.0.2.0/24.',
+  'emergency-number': 'Emergency numbers cannot be called from this phone. Use a mobile phone or landline.',
+  'no-default-voice': 'No default voice is chosen: choose one in the settings.',
+  'preview-away': 'The preview cannot be fetched from the platform right now.',
+  'preview-not-there': 'There is no such preview, or it is not yours to hear.',
+  'tool-address-braces':
+    '"connect.voiceai_agent_tool.{{field}}" has braces that name no parameter: write {name}, with letters, digits, underscores, dots and hyphens.',
+  'tool-address-outside-path':
+    '"connect.voiceai_agent_tool.{{field}}" has {{place}} outside of its path: add a parameter "{{name}}" instead.',
+  'tool-parameter-twice': 'The tool already has a parameter of this name.',
+  'tool-path': '"connect.voiceai_agent_tool.path" must be a path of this service such as /connect_voiceai/transfer.',
+  'tool-timeout-other':
+    '"connect.voiceai_agent_tool.response_timeout_secs" of a tool of this type must be from {{min}} to {{max}}.',
+  'tool-timeout-webhook':
+    '"connect.voiceai_agent_tool.response_timeout_secs" of a webhook tool must be from {{min}} to {{max}}.',
+  'tool-url': '"connect.voiceai_agent_tool.url" must be an http or https address.',
+  'tool-without-address': '"connect.voiceai_agent_tool.path" or its "url" is required for a webhook tool.',
+  'unbind-after-sync': 'A synchronisation is under way: unbind when it has ended.',
+  'voice-address-not-set': 'API URL not set: the platform needs the public https address of this service.',
+  'voice-agents-off': 'Voice agents are switched off: switch "voiceai_enabled" on first.',
+  'voice-key-not-set': 'API key not set',
+  'voiceai-agent-token-cannot-empty': 'The "voiceai_agent_token" cannot be empty.',
+
+  // The service as a whole.
+  'audio-not-compared': 'Audio that is still in its delivery is not stored to be compared.',
+  'backup-of-server':
+    'The records are in a PostgreSQL database: pg_dump backs it up, and connect backup with DATABASE_URL the rest.',
+  'backup-still-being-made-wait-until': 'The backup {{name}} is still being made. Wait until it is done.',
+  'contact-of-user': 'This is the contact of the user "{{user}}". Remove the user first, then erase the contact.',
+  'emulator-silent': 'The emulator of the phone provider does not answer.',
+  'erase-other-name': 'The name that was typed is not the name of the contact: nothing was erased.',
+  'no-backup-was-begun-since-service': 'No backup was begun since the service started.',
+  'no-such-number': 'There is no number {{number}}.',
+  'only-played-by-emulator': 'A call is played by the emulator of the phone provider only: call the number instead.',
+  'service-stopping-make-backup-later': 'The service is stopping: make the backup later.',
+
+  // More than one area.
+  'address-private':
+    'Invalid api url! {{host}} is a private address that no provider can reach! Please use a public domain!',
+  'address-private-name':
+    'Invalid api url! {{host}} is a name of a private network that no provider can reach! Please use a public domain!',
+} as const
