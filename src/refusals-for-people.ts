@@ -314,8 +314,7 @@ export const FOR_PEOPLE = {
 
   // Voice platform.
   'agent-speaks-with-this-voice-give': 'The agent "{{name}}" speaks with this voice: give it another one first.',
-  'connect-voiceai-agent-active-prompt-version':
-    `"connect.voiceai_agent.active_prompt_version" must be a version of this agent's prompt.`,
+  'connect-voiceai-agent-active-prompt-version': `"connect.voiceai_agent.active_prompt_version" must be a version of this agent's prompt.`,
   'connect-voiceai-agent-first-message-translations':
     '"connect.voiceai_agent.first_message_translations" must be an object of language and text, such as {"de": "Guten Tag!"}.',
   'connect-voiceai-agent-llm-must-one': '"connect.voiceai_agent.llm" must be one of: {{choices}}.',
