@@ -8,6 +8,7 @@ import { telcoOperations } from '../../src/telco/described-routes.ts'
 import { phoneDirectory } from '../../src/telco/routing/phone-directory.ts'
 import { argumentFields } from '../../web/records/method-arguments.ts'
 import { helpForPeople } from '../../web/words/for-people.ts'
+import { refusalsIn } from '../support/refusal-sentences.ts'
 import { readSources, root } from '../support/source-files.ts'
 
 type Said = readonly [place: string, text: string]
@@ -62,18 +63,8 @@ const EXEMPT = [
 const EXEMPT_MODELS = ['connect.voiceai_agent_tool.param_type body', 'connect.message_content_template.status rejected']
 const isOurs = ([place]: Said): boolean => !EXEMPT.includes(place) && !EXEMPT_MODELS.includes(place)
 
-const numbered = (text: string): string =>
-  text
-    .split(/\$\{(?:[^{}]|\{[^{}]*\})*\}/)
-    .map((part, at) => (at === 0 ? part : `{${at}}${part}`))
-    .join('')
 /** Sentences of the replies that voice agents and programs get, which the log of webhooks repeats. */
-const REFUSED = /new (?:Tool)?Refusal\(\s*'[\w-]+',\s*(?:`((?:[^`\\]|\\.)*)`|'((?:[^'\\]|\\.)*)')/g
-const refused = new Set(
-  [...readSources((file) => /^src\/.*\.ts$/.test(file)).values()].flatMap((text) =>
-    [...text.matchAll(REFUSED)].map(([, one, other]) => numbered(one ?? other ?? '')),
-  ),
-)
+const refused = new Set([...readSources((file) => /^src\/.*\.ts$/.test(file)).values()].flatMap(refusalsIn))
 const findings = wordsOf('web/words/de/findings.json')
 const reasons = wordsOf('web/words/de/reasons.json').filter(
   ([place]) => !refused.has(place.slice(place.indexOf(' ') + 1)),

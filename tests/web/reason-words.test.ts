@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { wordReason } from '../../web/words/reason-words.ts'
+import { refusalsIn } from '../support/refusal-sentences.ts'
 import { readSources, root } from '../support/source-files.ts'
 
 const german = JSON.parse(readFileSync(path.join(root, 'web/words/de/reasons.json'), 'utf8')) as Record<string, string>
@@ -12,7 +13,6 @@ const REJECTING =
 /** Where a voice agent is told why not. */
 const TOOLS =
   /^src\/(?:(?:helpdesk|calendar|deliveries)\/tools|calendar\/(?:events|slots)|voiceai\/tools\/(?:create-partner|transfer-tool))/
-const REFUSAL = /new (?:Tool)?Refusal\(\s*'[\w-]+',\s*(?:`((?:[^`\\]|\\.)*)`|'((?:[^'\\]|\\.)*)')/g
 const LITERAL =
   /(?:`((?:[^`\\]|\\.)*)`|'((?:[^'\\\n]|\\.)*)')(?: \+\n\s*(?:`((?:[^`\\]|\\.)*)`|'((?:[^'\\\n]|\\.)*)'))?/g
 /** Said to whoever asks, and not of a delivery; and what is put together at another place. */
@@ -34,11 +34,9 @@ const rejecting = [...readSources((file) => REJECTING.test(file)).values()].flat
     .map(([, a = '', b = '', c = '', d = '']) => numbered(a + b + c + d))
     .filter(isSentence)
 })
-const refusing = [...readSources((file) => TOOLS.test(file)).values()].flatMap((text) =>
-  [...text.matchAll(REFUSAL)]
-    .map(([, one, other]) => numbered(one ?? other ?? ''))
-    .filter((each) => !OTHERS.test(each)),
-)
+const refusing = [...readSources((file) => TOOLS.test(file)).values()]
+  .flatMap(refusalsIn)
+  .filter((each) => !OTHERS.test(each))
 
 describe('why a delivery ended as it did', () => {
   it('a sentence of why somebody is not let in has German words', () => {

@@ -245,7 +245,7 @@ test.each([
   ['https://a b', 'Localhost'],
   [undefined, 'Localhost'],
 ])('the problem of the API URL %s mentions %s', (url, word) => {
-  const problem = apiUrlProblem(url)
+  const problem = apiUrlProblem(url)?.message
   if (word === undefined) expect(problem).toBeUndefined()
   else expect(problem).toContain(word)
 })
