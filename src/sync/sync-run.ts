@@ -8,8 +8,8 @@ import { notifyChangedSql } from '../platform/records/notify-changed.ts'
 import { records } from '../platform/records/records.ts'
 import { cancelRun } from './cancel-run.ts'
 
-const SYNC_AREAS = ['voiceai', 'telco'] as const
-export type SyncArea = (typeof SYNC_AREAS)[number]
+const SYNC_AREAS = { voiceai: 'ElevenLabs', telco: 'Twilio' } as const
+export type SyncArea = keyof typeof SYNC_AREAS
 
 /** What a run does: everything, a part of it, or a look that changes nothing. */
 const SYNC_KINDS = ['sync', 'tools', 'token', 'prompts', 'check', 'webhook', 'remove_tools'] as const
@@ -49,7 +49,7 @@ export const syncRunModel = defineModel({
   label: 'Sync',
   isReadonly: true,
   order: 'id desc',
-  display: { columns: ['area', 'kind'], show: (row) => `${row.area} ${row.kind} ${row.id}` },
+  display: { columns: ['area', 'kind'], show: ({ area, kind, id }) => `${SYNC_AREAS[area as SyncArea]} ${kind} ${id}` },
   fields: {
     area: selection('Provider', SYNC_AREAS, { required: true }),
     kind: selection('What', [...SYNC_KINDS, ...LIST_KINDS], { required: true }),

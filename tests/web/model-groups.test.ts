@@ -24,3 +24,8 @@ it('every kind of record stands in one group, where one looks for it', () => {
 it('a group without any kind is left out', () => {
   expect(inGroups([{ name: 'helpdesk.ticket' }]).map(({ group }) => group)).toEqual(['group_helpdesk'])
 })
+
+it('no two kinds of records have the same name', () => {
+  const labels = models.map(({ label }) => label)
+  expect(labels.filter((label, at) => labels.indexOf(label) !== at)).toEqual([])
+})

@@ -5,6 +5,7 @@ import { readCallsSearch } from '../../web/calls/calls-search.ts'
 import { domainOf as contactsOf, readContactsSearch } from '../../web/contacts/contacts-search.ts'
 import { forget, notePresent, presentAt } from '../../web/data/present.ts'
 import { domainOf } from '../../web/records/records-search.ts'
+import { isUnfiltered, kept, viewOf } from '../../web/records/views.ts'
 import { readTicketsSearch } from '../../web/tickets/tickets-search.ts'
 import { folded, holds } from '../../web/words/folded.ts'
 
@@ -60,4 +61,16 @@ test('a list is not filtered by what is not drawn as a filter', () => {
     ['name', 'ilike', 'Zoe'],
     ['lang', '=', 1],
   ])
+})
+
+test('how a list is drawn, and which row is looked at, is no filter; a view keeps the first and not the second', () => {
+  expect([{}, { as: 'list' }, { peek: 7 }, { as: 'list', mine: true }].map(isUnfiltered)).toEqual([
+    true,
+    true,
+    true,
+    false,
+  ])
+  expect(kept({ as: 'list', mine: true, peek: 7 })).toEqual({ as: 'list', mine: true })
+  const view = { id: 1, name: 'Mine', query: { mine: true }, user: 2, isDefault: false }
+  expect([viewOf([view], { mine: true, peek: 7 }), viewOf([view], {})]).toEqual([view, undefined])
 })

@@ -361,6 +361,7 @@ describe('an address', () => {
     wordLabels({ Monday: 'Montag' })
     expect(recordName('Monday 08:00 to 12:30')).toBe('Montag 08:00–12:30')
     expect(recordName('Monday & Sons')).toBe('Monday & Sons')
+    expect(recordName('Connect Webhook')).toBe('Connect')
     wordLabels({})
   })
 

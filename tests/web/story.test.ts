@@ -12,6 +12,21 @@ const NO_BROWSER = whyNoBrowser()
 const PLAYED = ['agent-helpdesk', 'missed-call', 'sms', 'whatsapp']
 const HOSTILE = '<img src=x onerror=alert(1)> "><script>alert(2)</script>'
 const ROUTES_MS = 400_000
+/** Below it a page is laid out for a phone, where words and buttons have the least room. */
+const NARROW_PX = 400
+const ON_PHONES = [
+  '/calls/999999999',
+  '/contacts/duplicates',
+  '/messages?show=unread',
+  '/deliveries/inbox',
+  '/deliveries/jobs',
+  ...['phone', 'voice-agents', 'messages', 'calls', 'groups', 'sign-in', 'keys', 'privacy', 'checks', 'trace'].map(
+    (part) => `/settings/${part}`,
+  ),
+  '/records/connect.telco.callflow/new',
+  '/records/connect.telco.business_hours/new',
+  '/records/connect.user',
+]
 
 let world: TestWorld
 let browser: Browser
@@ -172,6 +187,13 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
     await page.getByRole('link', { name: 'Contact', exact: true }).click()
     await page.getByRole('link', { name: 'New' }).click()
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Kim Brand')
+    await page.getByRole('textbox', { name: 'Phone', exact: true }).fill('no number')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page
+      .locator('[data-field=phone]')
+      .getByText(/phone number/)
+      .waitFor()
+    await page.getByRole('textbox', { name: 'Phone', exact: true }).fill('')
     await page.getByLabel('Language').fill('German')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText(/de_DE/).first().waitFor()
@@ -365,6 +387,11 @@ it(
   ROUTES_MS,
 )
 
+/** Pages that are looked at on a phone alone, beside those that are looked at everywhere. */
+function narrowRoutes(width: number): string[] {
+  return width < NARROW_PX ? [...ON_PHONES, `/contacts/${hostile}?tab=calls`] : []
+}
+
 describe.each([
   { width: 1280, colorScheme: 'light', language: 'en', by: 'go' },
   { width: 1280, colorScheme: 'dark', language: 'de', by: 'visit' },
@@ -415,12 +442,13 @@ describe.each([
       '/records/connect.sync_run',
       `/records/connect.sync_run/${await newestId('connect.sync_run')}`,
       '/no/such/page',
+      ...narrowRoutes(look.width),
     ]) {
       await visitor[look.by](route)
       await page.waitForLoadState('networkidle')
       await page.locator('main h1, main [role=status] p').first().waitFor()
       barriers.push(...(await visitor.barriers()).map((each) => `${route} ${each}`))
-      if (await visitor.isTooWide()) barriers.push(`${route} is too wide`)
+      barriers.push(...(await visitor.misdrawn()).map((each) => `${route} ${each}`))
       const said = await programWords(page, names)
       barriers.push(...said.map((word) => `${route} says ${word}`))
     }

@@ -29,6 +29,47 @@ interface Look {
   hasTouch?: boolean
 }
 
+/** Controls whose words are cut off without a sign; run in the page. */
+function cutWords(): string[] {
+  const isCut = (element: Element) => {
+    const { overflowX, textOverflow } = getComputedStyle(element)
+    const isHidden = /hidden|clip/.test(overflowX) && textOverflow !== 'ellipsis'
+    return isHidden && element.scrollWidth > element.clientWidth + 1
+  }
+  return [...document.querySelectorAll('button, a[href]')]
+    .filter((each) => each.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+    .filter((each) => [each, ...each.querySelectorAll('*')].some(isCut))
+    .map((each) => `cut: ${each.textContent}`)
+}
+
+/** Controls beyond the edge of the window, which nobody can scroll to; run in the page. */
+function beyondEdge(): string[] {
+  const scrolls = (element: Element | null): boolean =>
+    element !== null && (/auto|scroll/.test(getComputedStyle(element).overflowX) || scrolls(element.parentElement))
+  return [...document.querySelectorAll('button, a[href], input, textarea')]
+    .filter((each) => each.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+    .filter((each) => {
+      const { left, right, width } = each.getBoundingClientRect()
+      return width > 1 && (left < -1 || right > window.innerWidth + 1) && !scrolls(each.parentElement)
+    })
+    .map((each) => `beyond the edge: ${each.getAttribute('aria-label') ?? each.textContent}`)
+}
+
+/** More than one title, more than one current entry, and a current entry out of sight; run in the page. */
+function wrongMarks(): string[] {
+  const titles = document.querySelectorAll('h1').length
+  const currents = [...document.querySelectorAll('nav')].map((nav) => [...nav.querySelectorAll('[aria-current]')])
+  const unseen = currents.flat().filter((each) => {
+    const { left, right, width } = each.getBoundingClientRect()
+    return width > 1 && (left < -1 || right > window.innerWidth + 1)
+  })
+  return [
+    ...(titles > 1 ? ['more than one title'] : []),
+    ...currents.filter(({ length }) => length > 1).map((each) => `all current: ${each.map((one) => one.textContent)}`),
+    ...unseen.map((each) => `current, and out of sight: ${each.textContent}`),
+  ]
+}
+
 /** Somebody with a browser, in which everything is noted that must not be: errors, and what the policy blocked. */
 export class Visitor {
   readonly page: Page
@@ -125,6 +166,13 @@ export class Visitor {
         .filter(({ impact }) => serious.includes(impact))
         .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary ?? ''}`))
     }, SERIOUS)
+  }
+
+  /** What a look at the page would find: words that are cut, what is beyond its edge, two marks where one belongs. */
+  async misdrawn(): Promise<string[]> {
+    const found = [cutWords, beyondEdge, wrongMarks].map((look) => this.page.evaluate(look))
+    const isTooWide = await this.isTooWide()
+    return [...(await Promise.all(found)).flat(), ...(isTooWide ? ['wider than its window'] : [])]
   }
 
   /** Whether the page is wider than its window. */

@@ -87,6 +87,7 @@ function TabLink({ id, tab, current, count }: TabProps) {
       params={{ id: String(id) }}
       search={(tab === undefined ? {} : { tab }) as never}
       className={classes.tab}
+      activeOptions={{ exact: true }}
       aria-current={tab === current ? 'page' : undefined}
     >
       {tab === undefined ? say('story') : say(tab)}{' '}

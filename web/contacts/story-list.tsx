@@ -9,10 +9,11 @@ import { CallStripOf } from '../lines/call-strip-of.tsx'
 import { DirectionSign } from '../lines/direction.tsx'
 import { HearCall } from '../lines/hear-call.tsx'
 import { Outcome } from '../lines/outcome.tsx'
+import { textOf } from '../records/field-text.tsx'
 import { PostText } from '../records/post-text.tsx'
 import { TextLine } from '../records/text-line.tsx'
 import { plain } from '../words/formats.ts'
-import { formats, reader, useWords } from '../words/words.ts'
+import { formats, named, reader, useWords } from '../words/words.ts'
 import classes from './contact.module.css'
 import type { Tab } from './contacts-search.ts'
 import { type StoryEntry, storyQuery } from './story-data.ts'
@@ -93,7 +94,7 @@ function Entry({ entry }: { entry: StoryEntry }) {
 
 function CallEntry({ id, values, when }: { id: number; values: StoryEntry['values']; when: ReactNode }) {
   const call = { ...values, id } as unknown as CallRow & { id: number }
-  const summary = text(values.voiceai_summary) || asText(text(values.summary))
+  const summary = text(values.voiceai_summary) || textOf(text(values.summary))
   const say = useWords('lines')
   const [isOpen, setOpen] = useState(false)
   const entry = (
@@ -113,7 +114,13 @@ function CallEntry({ id, values, when }: { id: number; values: StoryEntry['value
   return (
     <>
       {entry}
-      <Button variant="subtle" size="compact-sm" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        className={classes.hear}
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
         {say(isOpen ? 'closeCall' : 'hearCall')}
       </Button>
       {isOpen ? <HearCall id={id} second={0} /> : null}
@@ -157,11 +164,6 @@ function text(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** A summary is stored as HTML: here its words are enough. */
-function asText(html: string): string {
-  return new DOMParser().parseFromString(html, 'text/html').body.textContent ?? ''
-}
-
 function linked(value: unknown): string {
-  return Array.isArray(value) ? plain((value as RecordLink)[1]) : ''
+  return Array.isArray(value) ? named((value as RecordLink)[1]) : ''
 }

@@ -337,9 +337,9 @@ export interface Models {
     display_name: string
     /** Name */
     name: string | null
-    /** API URL */
+    /** Public address */
     api_url: string | null
-    /** Fallback URL */
+    /** Fallback address */
     api_fallback_url: string | null
     /** Country */
     country_id: Link | null
@@ -656,7 +656,7 @@ export interface Models {
     /** Version */
     write_stamp: string | null
   }
-  /** Working hours */
+  /** Working hours of a day */
   'resource.calendar.attendance': {
     id: number
     display_name: string

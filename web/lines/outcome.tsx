@@ -26,7 +26,7 @@ export function Outcome({ call }: { call: OutcomeCall }) {
       <span className={classes.sign} aria-hidden>
         {SIGNS[kind]}
       </span>
-      {outcomeWords(call, say)}
+      <span className={classes.outcomeWords}>{outcomeWords(call, say)}</span>
     </span>
   )
 }

@@ -70,6 +70,7 @@ function Filters({ search: { show = 'open', ...search } }: { search: MessagesSea
           search={each === 'open' ? search : { ...search, show: each }}
           replace
           className={classes.show}
+          activeOptions={{ exact: true }}
           aria-current={each === show ? 'true' : undefined}
         >
           {say(NAMES[each])} {each === 'all' || isSearch ? '' : <Waiting count={counts?.[each] ?? 0} />}

@@ -47,7 +47,7 @@ export function Today() {
 
 function Figures({ stats, from }: { stats: Stats; from: string }) {
   const say = useWords('now')
-  const share = (part: number) => `${Math.round((part / Math.max(1, stats.total)) * PERCENT)} %`
+  const share = (part: number) => `${Math.round((part / Math.max(1, stats.total)) * PERCENT)}\u00a0%`
   return (
     <>
       <ul className={classes.figures}>

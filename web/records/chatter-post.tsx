@@ -6,8 +6,7 @@ import { unlessChanged, useDraft } from '../data/drafts.ts'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { Button } from '../design/press.tsx'
 import { PostFiles } from '../files/post-files.tsx'
-import { plain } from '../words/formats.ts'
-import { formats, useWords } from '../words/words.ts'
+import { formats, named, useWords } from '../words/words.ts'
 import { PostText } from './post-text.tsx'
 import { PostedChanges } from './posted-changes.tsx'
 import { type Post, postsKey } from './posts.ts'
@@ -50,7 +49,7 @@ export function ChatterPost({ model, id, post, mayChange }: Props) {
   return (
     <article className={classes.post}>
       <p className={classes.meta}>
-        {plain(post.author ?? say('service'))} ·{' '}
+        {named(post.author ?? say('service'))} ·{' '}
         <time dateTime={formats.exact(post.date)}>{formats.time(post.date)}</time>
         {post.edited_at === null ? null : ` · ${say('edited')}`}
         {post.text_message === null ? null : (

@@ -2,7 +2,7 @@ import { Select, Switch, Textarea, TextInput } from '@mantine/core'
 import type { FieldInfo } from '../data/queries.ts'
 import { ZoneSelect } from '../design/zone-select.tsx'
 import { reader, useWords } from '../words/words.ts'
-import { FieldText } from './field-text.tsx'
+import { FieldText, textOf } from './field-text.tsx'
 import { JsonInput } from './json-input.tsx'
 import { JsonText } from './json-text.tsx'
 import { LinkPicker } from './link-picker.tsx'
@@ -56,8 +56,15 @@ export function FieldInput(props: Props) {
   )
 }
 
+/** No value, no links, or marks around no words. */
+function isNothing({ type, widget }: FieldInfo, value: unknown): boolean {
+  if (value === null || value === undefined || value === '') return true
+  if (Array.isArray(value)) return value.length === 0
+  return type === 'html' && widget !== 'audio' && textOf(String(value)) === ''
+}
+
 function ReadOnly({ field, value }: Pick<Props, 'field' | 'value'>) {
-  if (value === null || value === undefined || value === '') return <span className="dim">–</span>
+  if (isNothing(field, value)) return <span className="dim">–</span>
   return field.type === 'json' ? <JsonText value={value} /> : <FieldText field={field} value={value} />
 }
 
@@ -154,7 +161,7 @@ function Editable({ field, value, problem, record = {}, isCell = false, onChange
           autosize
           minRows={minRows}
           maxRows={16}
-          value={textOf(value)}
+          value={typed(value)}
           onChange={({ currentTarget }) => onChange(currentTarget.value || null)}
         />
       )
@@ -164,7 +171,7 @@ function Editable({ field, value, problem, record = {}, isCell = false, onChange
           {...common}
           description={description}
           {...(MASKED.test(field.name) ? SECRET : { type: TYPES[field.widget ?? field.type] ?? 'text' })}
-          value={textOf(value)}
+          value={typed(value)}
           onChange={({ currentTarget }) => onChange(currentTarget.value || null)}
         />
       )
@@ -190,6 +197,6 @@ function labelWithZone({ string: label, type }: FieldInfo): string {
   return type === 'datetime' ? `${label} (${reader().zone})` : label
 }
 
-function textOf(value: unknown): string {
+function typed(value: unknown): string {
   return value === null || value === undefined ? '' : String(value)
 }

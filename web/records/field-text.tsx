@@ -95,7 +95,11 @@ function MarkedText({ field, html }: { field: FieldInfo; html: string }) {
   })
 }
 
-/** What a text marked up says, without its marks: a document of its own runs and loads nothing. */
+const LINE_ENDS = 'br, p, div, li, tr'
+
+/** What a text marked up says, a line as a line, without its marks: a document of its own runs and loads nothing. */
 export function textOf(html: string): string {
-  return new DOMParser().parseFromString(html, 'text/html').body.textContent.trim()
+  const { body } = new DOMParser().parseFromString(html, 'text/html')
+  for (const end of body.querySelectorAll(LINE_ENDS)) end.after('\n')
+  return body.textContent.trim()
 }

@@ -1,9 +1,12 @@
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useEffect, useState } from 'react'
 import type { Domain } from '../data/client.ts'
 import { namesQuery } from '../data/queries.ts'
+import { phone } from '../words/formats.ts'
 import { named, useWords } from '../words/words.ts'
+
+type Name = readonly [id: number, name: string]
 
 interface Props {
   label?: string
@@ -26,7 +29,7 @@ export function LinkPicker({ model, domain, value, onChange, placeholder, ...pro
   const [text, setText] = useState('')
   const [wasOpened, setOpened] = useState(false)
   const [isOpen, setOpen] = useState(false)
-  const chosen = Array.isArray(value) ? { value: String(value[0]), label: named(String(value[1])) } : undefined
+  const chosen = Array.isArray(value) ? { value: String(value[0]), label: phone(named(String(value[1]))) } : undefined
   const isSearching = text !== '' && text !== chosen?.label
   const {
     data: found = [],
@@ -37,7 +40,11 @@ export function LinkPicker({ model, domain, value, onChange, placeholder, ...pro
     enabled: wasOpened,
   })
   const isLooking = isPending || isPlaceholderData
-  const options = found.map(([id, name]) => ({ value: String(id), label: named(name) || `#${id}` }))
+  const options = found.map(optionOf)
+  const wish = useWish(model, domain, (first) => {
+    onChange([first[0], optionOf(first).label])
+    setOpen(false)
+  })
   const isKnown = isSearching || chosen === undefined || options.some((option) => option.value === chosen.value)
   return (
     <Select
@@ -48,12 +55,16 @@ export function LinkPicker({ model, domain, value, onChange, placeholder, ...pro
       placeholder={placeholder ?? say('choose')}
       // The first is marked as soon as the hits are there, and not before: what is shown until then is of other words.
       selectFirstOptionOnChange={isSearching && !isLooking}
-      onKeyDownCapture={holdEnter({ isOpen, isLooking, isSearching })}
+      onKeyDownCapture={holdEnter({ isOpen, isLooking, isSearching, onHurry: () => wish.hold(text) })}
       nothingFoundMessage={say('nobody')}
       filter={({ options: all }) => all}
       data={isKnown ? options : [chosen, ...options]}
       value={chosen?.value ?? null}
-      onSearchChange={setText}
+      onSearchChange={(next) => {
+        if (next !== '') wish.drop(next)
+        setText(next)
+      }}
+      dropdownOpened={isOpen}
       onDropdownOpen={() => {
         setOpened(true)
         setOpen(true)
@@ -64,25 +75,54 @@ export function LinkPicker({ model, domain, value, onChange, placeholder, ...pro
   )
 }
 
+function optionOf([id, name]: Name) {
+  return { value: String(id), label: phone(named(name)) || `#${id}` }
+}
+
+/** Who types and presses Enter before the hits are there gets the first one when it comes, also when they have gone on. */
+function useWish(model: string, domain: Domain | undefined, onFound: (first: Name) => void) {
+  const [wish, setWish] = useState<string>()
+  const { data, isPlaceholderData } = useQuery({
+    ...namesQuery(model, wish ?? '', domain),
+    enabled: wish !== undefined,
+  })
+  useEffect(() => {
+    if (wish === undefined || data === undefined || isPlaceholderData) return
+    setWish(undefined)
+    const [first] = data
+    if (first !== undefined) onFound(first)
+  }, [wish, data, isPlaceholderData, onFound])
+  return {
+    hold: setWish,
+    /** Something else is typed. */
+    drop: (text: string) => setWish((held) => (held === text ? held : undefined)),
+  }
+}
+
 interface Looked {
   isOpen: boolean
   /** Hits of what is typed are on their way. */
   isLooking: boolean
   /** Something is typed. */
   isSearching: boolean
+  /** Enter was pressed before the hits were there. */
+  onHurry?: () => void
 }
 
 /**
  * Enter in an open list takes the option that is marked, else the first hit of what is typed, and never sends the form; while hits
- * are looked for it takes nothing.
+ * are looked for it takes nothing yet.
  */
-export function holdEnter({ isOpen, isLooking, isSearching }: Looked) {
+export function holdEnter({ isOpen, isLooking, isSearching, onHurry }: Looked) {
   return (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || !isOpen || event.nativeEvent.isComposing) return
     event.preventDefault()
     // The list would take the place of an option that is no longer the one that is marked.
     event.stopPropagation()
-    if (isLooking) return
+    if (isLooking) {
+      if (isSearching) onHurry?.()
+      return
+    }
     const list = document.getElementById(event.currentTarget.getAttribute('aria-controls') ?? '')
     const marked = list?.querySelector<HTMLElement>('[data-combobox-selected]')
     const taken = marked ?? (isSearching ? list?.querySelector<HTMLElement>('[data-combobox-option]') : undefined)

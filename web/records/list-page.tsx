@@ -109,7 +109,7 @@ function RecordList({ model }: { model: string }) {
               width: 'minmax(100px, 1fr)',
               isHiddenNarrow: columns.indexOf(field) >= NARROW_COLUMNS_MAX,
               sort: sortOf(field, search.sort, (sort) => change({ sort } as never)),
-              cell: (row: Record<string, unknown>) => <FieldText field={field} value={row[field.name]} />,
+              cell: (row: Record<string, unknown>) => <Cell field={field} value={row[field.name]} />,
             })),
           ]}
         />
@@ -117,6 +117,19 @@ function RecordList({ model }: { model: string }) {
           <RecordPeek model={model} id={peeked} fields={fields} onClose={() => setPeeked(undefined)} />
         )}
       </div>
+    </>
+  )
+}
+
+/** A value under its head; where lists are cards there is none, and what is so is named instead. */
+function Cell({ field, value }: { field: FieldInfo; value: unknown }) {
+  if (field.type !== 'boolean') return <FieldText field={field} value={value} />
+  return (
+    <>
+      <span className={classes.underHead}>
+        <FieldText field={field} value={value} />
+      </span>
+      {value === true ? <span className={classes.onCard}>{field.string}</span> : null}
     </>
   )
 }

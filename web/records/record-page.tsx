@@ -42,7 +42,7 @@ export function RecordPage() {
     asks({
       queryKey: keyOf(model, 'record', id),
       queryFn: async () => {
-        if (id === undefined) return draftOf(fields)
+        if (id === undefined) return draftOf(fields, me.installation.tz)
         const names = Object.values(fields)
           .filter(({ secret, type }) => !secret && type !== 'binary')
           .map(({ name }) => name)

@@ -54,14 +54,14 @@ export function withoutSecrets(values: Values): Values | undefined {
   return others.length === 0 ? undefined : Object.fromEntries(others)
 }
 
-/** A record that is not there yet. */
-export function draftOf(fields: Record<string, FieldInfo>): Values {
-  return Object.fromEntries(
-    Object.values(fields).map(({ name, type, default: value }) => [
-      name,
-      value ?? (type.endsWith('2many') ? [] : null),
-    ]),
-  )
+/** A record that is not there yet; where it has to say its time zone, it begins with the company's. */
+export function draftOf(fields: Record<string, FieldInfo>, zone: string | null = null): Values {
+  return Object.fromEntries(Object.values(fields).map((field) => [field.name, field.default ?? blankOf(field, zone)]))
+}
+
+function blankOf({ name, type, required }: FieldInfo, zone: string | null): unknown {
+  if (type.endsWith('2many')) return []
+  return name === 'tz' && required ? zone : null
 }
 
 /** The named ones of some values, as far as there are any. */

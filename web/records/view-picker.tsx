@@ -11,7 +11,7 @@ import { useWords } from '../words/words.ts'
 import { useViewChanges, ViewActions } from './view-actions.tsx'
 import { ViewName } from './view-name.tsx'
 import classes from './views.module.css'
-import { firstView, isSame, type Query, type View, viewOf, viewsQuery } from './views.ts'
+import { firstView, isSame, isUnfiltered, kept, type Query, type View, viewOf, viewsQuery } from './views.ts'
 
 const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
 const NO_FILTER: Query = {}
@@ -37,10 +37,10 @@ export function ViewPicker({ model, all }: Props) {
   const changes = useViewChanges(model)
   useFirstView(isSuccess ? views : undefined, query)
   const shown = viewOf(views, query)
-  const isAll = isSame(query, NO_FILTER)
+  const isAll = shown === undefined && isUnfiltered(query)
   const mine = shown !== undefined && (shown.user === me.id || mayShare) ? shown : undefined
   const named = async (name: string): Promise<void> => {
-    if (naming === 'new') await changes.save(name, query)
+    if (naming === 'new') await changes.save(name, kept(query))
     else if (naming !== undefined) await changes.rename(naming, name)
     setNaming(undefined)
   }

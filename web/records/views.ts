@@ -45,9 +45,27 @@ export function firstView(views: readonly View[]): View | undefined {
   return marked.find(({ user }) => user !== undefined) ?? marked[0]
 }
 
+/** What of an address is no filter: how the list is drawn, and which of its rows is being looked at. */
+const MANNER = ['as']
+const LOOKED_AT = ['peek', 'open']
+
+/** What of an address belongs to a view. */
+export function kept(query: Query): Query {
+  return without(query, LOOKED_AT)
+}
+
+/** Whether an address lists everything, however that is drawn. */
+export function isUnfiltered(query: Query): boolean {
+  return isSame(without(query, [...LOOKED_AT, ...MANNER]), {})
+}
+
+function without(query: Query, names: readonly string[]): Query {
+  return Object.fromEntries(Object.entries(query).filter(([name]) => !names.includes(name)))
+}
+
 /** The view that says just what the address says. */
 export function viewOf(views: readonly View[], query: Query): View | undefined {
-  return views.find((view) => isSame(view.query, query))
+  return views.find((view) => isSame(view.query, kept(query)))
 }
 
 /** Whether both say the same, in whatever order; what is undefined is not said. */

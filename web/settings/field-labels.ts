@@ -35,7 +35,6 @@ const LABELS: Readonly<Record<string, Keys['settings']>> = {
   messages_a_day: 'fieldMessagesADay',
   messages_a_day_of_user: 'fieldMessagesADayOfUser',
   transcript_calls: 'fieldTranscriptCalls',
-  transcript_provider: 'fieldTranscriptProvider',
   register_summary: 'fieldRegisterSummary',
   summary_prompt: 'fieldSummaryPrompt',
   audio_keep_days: 'fieldAudioKeepDays',

@@ -1,10 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { listQuery } from '../data/queries.ts'
 import { GROUP } from '../data/session.ts'
 import { useWords } from '../words/words.ts'
 import { AgentCallsSwitch } from './agent-calls.tsx'
 import { GROUP_WORDS, useGroups } from './group-words.ts'
+import { usePeople } from './people.ts'
 import classes from './settings.module.css'
 
 /** The right itself, who reads every call anyway, and groups in which nobody works here. */
@@ -17,9 +16,7 @@ const NEVER: readonly string[] = [
 export function GroupsPart() {
   const say = useWords('settings')
   const { data: groups = [] } = useGroups()
-  const { data: users = [] } = useQuery(
-    listQuery('res.users', { domain: [['active', '=', true]], fields: ['name', 'group_ids'] }),
-  )
+  const { data: people = [] } = usePeople()
   const right = groups.find(({ external_id: key }) => key === GROUP.agentCalls)?.id
   return (
     <section className={classes.card} aria-label={say('groups')}>
@@ -28,7 +25,7 @@ export function GroupsPart() {
         {groups.map(({ id, external_id: key, name, implied_ids: implied }) => {
           const words = GROUP_WORDS[key]
           const title = words === undefined ? name : say(words.name)
-          const members = users.filter(({ group_ids: ids }) => (ids as unknown as number[]).includes(id))
+          const members = people.filter(({ active, group_ids: ids }) => active === true && ids.includes(id))
           return (
             <li key={id} className={classes.row}>
               <div className={classes.grow}>

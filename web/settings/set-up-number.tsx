@@ -72,7 +72,7 @@ export function NumberStep() {
       <Form className={classes.form} onSubmit={submit}>
         <Select
           label={say('number')}
-          data={numbers.map((each) => ({ value: String(each.id), label: each.phone_number ?? '' }))}
+          data={numbers.map((each) => ({ value: String(each.id), label: phone(each.phone_number ?? '') }))}
           value={number === undefined ? null : String(number.id)}
           onChange={(next) => {
             setId(Number(next))

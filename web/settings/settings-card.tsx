@@ -24,6 +24,8 @@ interface Props {
 
 type SecretTimes = Record<string, { at: string; by: string | null } | null>
 
+const isEmpty = (value: unknown) => value === null || value === undefined || value === ''
+
 /** Some settings that belong together, saved together; a refusal stands under the field that it names. */
 export function SettingsCard({ card, fields, row, onSaved }: Props) {
   const say = useWords('settings')
@@ -34,7 +36,12 @@ export function SettingsCard({ card, fields, row, onSaved }: Props) {
     fields,
     onSaved,
   })
-  const own = fieldsNamed(card.fields, fields).map((field) => withLabel(field, say))
+  const says = say(card.says)
+  const own = fieldsNamed(card.fields, fields)
+    .filter((field) => isWritable(field, false) || isSecretEntry(field) || !isEmpty(row[field.name]))
+    .map((field) => withLabel(field, say))
+    // The card has said it.
+    .map((field) => (field.help === says ? { ...field, help: null } : field))
   const times = (row.secrets_set ?? {}) as SecretTimes
   const isChanged = Object.keys(changes).length > 0
   const mayWrite = own.some((field) => (isSecretEntry(field) ? isManager : isWritable(field, false)))
@@ -42,7 +49,7 @@ export function SettingsCard({ card, fields, row, onSaved }: Props) {
   return (
     <section className={classes.card} aria-label={say(card.title)}>
       <h2>{say(card.title)}</h2>
-      <p className="dim">{say(card.says)}</p>
+      <p className="dim">{says}</p>
       {(card.links ?? []).map(({ to, words }) => (
         <p key={to} className={classes.link}>
           <Link to={to}>{say(words)}</Link>

@@ -65,12 +65,7 @@ export const CARDS: Readonly<Record<string, readonly Card[]>> = {
       'messages_a_day',
       'messages_a_day_of_user',
     ]),
-    card('summaries', 'summariesSays', [
-      'transcript_calls',
-      'transcript_provider',
-      'register_summary',
-      'summary_prompt',
-    ]),
+    card('summaries', 'summariesSays', ['transcript_calls', 'register_summary', 'summary_prompt']),
   ],
   'sign-in': [
     card('factor', 'factorSays', ['require_second_factor']),

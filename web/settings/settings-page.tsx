@@ -1,5 +1,5 @@
 import { Link, useParams } from '@tanstack/react-router'
-import type { ComponentType } from 'react'
+import { type ComponentType, useEffect, useRef } from 'react'
 import { useMe } from '../data/session.ts'
 import { EmptyState } from '../design/empty-state.tsx'
 import { PageHead } from '../design/page-head.tsx'
@@ -34,6 +34,10 @@ export function SettingsPage() {
   const parts = partsFor(useMe())
   const { part: name = parts[0]?.name } = useParams({ strict: false }) as { part?: string }
   const part = parts.find((each) => each.name === name)
+  const current = useRef<HTMLAnchorElement>(null)
+  // Where the parts stand in a row, the one that is open can be beyond its end.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another part is another link
+  useEffect(() => current.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), [name])
   return (
     <>
       <PageHead title={part === undefined ? say('title') : `${say('title')}: ${say(part.words)}`} />
@@ -42,6 +46,7 @@ export function SettingsPage() {
           {parts.map(({ name: each, words }) => (
             <Link
               key={each}
+              ref={each === name ? current : undefined}
               to={`/settings/${each}`}
               className={classes.part}
               data-current={each === name || undefined}

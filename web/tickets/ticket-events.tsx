@@ -4,7 +4,7 @@ import { listQuery } from '../data/queries.ts'
 import { PostedChanges } from '../records/posted-changes.tsx'
 import type { Post } from '../records/posts.ts'
 import { plain } from '../words/formats.ts'
-import { useWords } from '../words/words.ts'
+import { named, useWords } from '../words/words.ts'
 
 interface Created {
   id: number
@@ -31,7 +31,7 @@ export function TicketCreated({ ticket: { id, create_date: created, create_uid: 
   const [call] = calls ?? []
   const isFromCall = call !== undefined && (call.ended_at === null || created === null || created <= call.ended_at)
   if (isFromCall && call.voiceai_agent) return say('createdInCall', { name: plain(call.voiceai_agent[1]) })
-  return writer === null ? say('opened') : say('createdBy', { name: plain(writer[1]) })
+  return writer === null ? say('opened') : say('createdBy', { name: named(writer[1]) })
 }
 
 /** What a change did to a ticket: who has it now, as a sentence, and what else was changed. */

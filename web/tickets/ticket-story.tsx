@@ -16,8 +16,8 @@ import { PostText } from '../records/post-text.tsx'
 import { noteOf, type Post } from '../records/posts.ts'
 import { SendingObstacle } from '../records/sending-obstacle.tsx'
 import { TextLine } from '../records/text-line.tsx'
-import { isWithheld, phone, plain } from '../words/formats.ts'
-import { formats, useWords } from '../words/words.ts'
+import { isWithheld, phone } from '../words/formats.ts'
+import { formats, named, useWords } from '../words/words.ts'
 import classes from './ticket.module.css'
 import { TicketChanges, TicketCreated } from './ticket-events.tsx'
 
@@ -81,7 +81,7 @@ function PostItem({ post }: { post: Post }) {
         <time className="number" dateTime={formats.exact(post.date)}>
           {formats.time(post.date)}
         </time>{' '}
-        {plain(post.author ?? say('service'))}
+        {named(post.author ?? say('service'))}
         {post.text_message === null ? null : (
           <>
             {' · '}

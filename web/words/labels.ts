@@ -15,10 +15,15 @@ export function labelOf(english: string, place = ''): string {
   return own(place) ?? own(english) ?? english
 }
 
+/** What the service is called where it wrote something by itself; its user is named as the contract has it. */
+const SERVICE_USER = 'Connect Webhook'
+const SERVICE = 'Connect'
+
 const HOURS_OF_DAY = /^(\w+day) (\d{2}:\d{2}) to (\d{2}:\d{2})$/
 
 /** The name of a record in the reader's language, where the service makes it of words: "Montag 08:00–12:30". */
 export function recordName(name: string): string {
+  if (name === SERVICE_USER) return SERVICE
   const [, day = '', from, to] = HOURS_OF_DAY.exec(name) ?? []
   const worded = own(day)
   return worded === undefined ? name : `${worded} ${from}–${to}`

@@ -25,7 +25,7 @@ export const workingHoursModel = defineModel({
 
 export const attendanceModel = defineModel({
   name: 'resource.calendar.attendance',
-  label: 'Working hours',
+  label: 'Working hours of a day',
   order: 'dayofweek, hour_from',
   display: {
     columns: ['dayofweek', 'hour_from', 'hour_to'],

@@ -24,7 +24,10 @@ export const conversationModel = defineModel({
   label: 'Message thread',
   comesWithDeliveries: true,
   order: 'id desc',
-  display: { columns: ['channel', 'theirs'], show: ({ channel, theirs }) => `${channel} with ${theirs}` },
+  display: {
+    columns: ['channel', 'theirs'],
+    show: ({ channel, theirs }) => `${channel === 'sms' ? 'SMS' : channel} with ${theirs}`,
+  },
   fields: {
     channel: selection('Channel', CHANNELS, { ...RO, required: true }),
     ours: char('Our number', { ...RO, required: true }),

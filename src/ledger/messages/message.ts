@@ -45,7 +45,7 @@ export const textMessageModel = defineModel({
     to_number: char('To', { required: true, isIndexed: true }),
     body: text('Text'),
     num_media: integer('Media', { default: 0 }),
-    message_type: selection('Type', ['sms', 'mms', 'WhatsApp'], { ...RO, default: 'sms' }),
+    message_type: selection('Type', { sms: 'SMS', mms: 'MMS', WhatsApp: 'WhatsApp' }, { ...RO, default: 'sms' }),
     status: selection('Status', MESSAGE_STATUSES, { ...RO, default: 'draft' }),
     status_rank: integer('Status rank', { ...RO, default: 0 }),
     direction: selection('Direction', ['incoming', 'outgoing'], RO),

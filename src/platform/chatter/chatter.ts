@@ -16,8 +16,14 @@ import { htmlToText } from './html-to-text.ts'
 import { NOTE_BYTES_MAX } from './note-size.ts'
 import { escapeHtml, textToHtml } from './text-to-html.ts'
 
-const MESSAGE_TYPES = ['comment', 'notification', 'sms', 'mms', 'WhatsApp'] as const
-type MessageType = (typeof MESSAGE_TYPES)[number]
+const MESSAGE_TYPES = {
+  comment: 'comment',
+  notification: 'notification',
+  sms: 'SMS',
+  mms: 'MMS',
+  WhatsApp: 'WhatsApp',
+} as const
+type MessageType = keyof typeof MESSAGE_TYPES
 
 /** Notes and messages on records. */
 export const messageModel = defineModel({

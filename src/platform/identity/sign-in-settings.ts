@@ -1,5 +1,6 @@
 import { Refusal } from '../../errors.ts'
 import { isLocalHost, isOwnNetwork } from '../../public-address.ts'
+import { type Said, sayRefusal } from '../../refusals.ts'
 import type { Platform } from '../access/env.ts'
 import type { Extension } from '../model/extend.ts'
 import { boolean, char, secret } from '../model/fields.ts'
@@ -78,10 +79,16 @@ function requireIssuer({ sso_issuer: issuer }: Values, { takesLocalIssuer }: Pic
   const isOver = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocalHost(url.hostname))
   if (isPlain && isOver && (takesLocalIssuer || !isOwnNetwork(url.hostname))) return
   if (isPlain && isOver) {
-    throw new Refusal('refused', 'sso-issuer-public')
+    throw refusedIssuer(sayRefusal('sso-issuer-public'))
   }
-  throw new Refusal('refused', 'wrong-shape', {
-    path: 'sso_issuer',
-    says: 'an address such as https://login.example.com, without a query',
-  })
+  throw refusedIssuer(
+    sayRefusal('wrong-shape', {
+      path: 'sso_issuer',
+      says: 'an address such as https://login.example.com, without a query',
+    }),
+  )
+}
+
+function refusedIssuer(said: Said): Refusal {
+  return Refusal.saying('refused', said, { problems: [{ ...said, field: 'sso_issuer' }] })
 }

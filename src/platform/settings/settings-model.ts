@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from '../../database/drizzle.ts'
 import { Refusal } from '../../errors.ts'
+import { sayRefusal } from '../../refusals.ts'
 import { ONE_LINE } from '../../names.ts'
 import { storedTime } from '../../time.ts'
 import type { Env } from '../access/env.ts'
@@ -22,12 +23,12 @@ const coreFields = {
   // SYNC sends the agent token to where this points, and only when that is https on a public host.
   api_url: setting(
     'apiUrl',
-    char('API URL', {
+    char('Public address', {
       help: 'Twilio and ElevenLabs call Connect here.',
     }),
     { isPasted: true, verifies: true },
   ),
-  api_fallback_url: char('Fallback URL', { help: "Twilio calls this address when the public one doesn't answer." }),
+  api_fallback_url: char('Fallback address', { help: "Twilio calls this address when the public one doesn't answer." }),
   country_id: many2one('Country', 'res.country', {
     help: 'Numbers without a country code belong to this country.',
   }),
@@ -70,10 +71,14 @@ const coreFields = {
   // Whether people find contacts by part of a number too.
   number_search_operation: setting(
     'searchesPartsOfNumbers',
-    selection('Number search', ['=', 'like'], {
-      default: '=',
-      help: 'Match the whole number or any part of it. Incoming calls always match the whole number.',
-    }),
+    selection(
+      'Number search',
+      { '=': 'Whole number', like: 'Any part of it' },
+      {
+        default: '=',
+        help: 'Match the whole number or any part of it. Incoming calls always match the whole number.',
+      },
+    ),
     { read: (operation) => operation === 'like' },
   ),
 }
@@ -132,7 +137,8 @@ function requireAddress(values: Values, name: string): void {
   const url = URL.canParse(value) ? new URL(value) : undefined
   const isPlain = url?.username === '' && url.password === '' && url.search === '' && url.hash === ''
   if (isPlain && /^https?:\/\/[^/]/i.test(value)) return
-  throw new Refusal('refused', 'api-must-address-https-connect-example-com', { name })
+  const said = sayRefusal('api-must-address-https-connect-example-com', { name })
+  throw Refusal.saying('refused', said, { problems: [{ ...said, field: name }] })
 }
 
 /** A twin that shows a mask when the secret is set and takes a new secret. */

@@ -269,7 +269,7 @@ it('a conversation is handed to a colleague, who hears of it', async () => {
   expect((await only(bert, { filter: 'mine' })).assigned).toEqual([bert.userId, 'Bert'])
   expect(await counts(bert)).toMatchObject({ mine: 1 })
   expect(await bert.ask('connect.notice', 'search_read', { fields: ['kind', 'ref', 'title'] })).toMatchObject([
-    { kind: 'assigned', ref: `connect.conversation,${id}`, title: `sms with ${THEIRS}` },
+    { kind: 'assigned', ref: `connect.conversation,${id}`, title: `SMS with ${THEIRS}` },
   ])
   await anna.ask('connect.conversation', 'assign', { ids: [id], user: null })
   expect((await only(bert)).assigned).toBe(null)
