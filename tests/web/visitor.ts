@@ -34,7 +34,8 @@ function cutWords(): string[] {
   const isCut = (element: Element) => {
     const { overflowX, textOverflow } = getComputedStyle(element)
     const isHidden = /hidden|clip/.test(overflowX) && textOverflow !== 'ellipsis'
-    return isHidden && element.scrollWidth > element.clientWidth + 1
+    // What is for the ears alone has no room.
+    return isHidden && element.clientWidth > 2 && element.scrollWidth > element.clientWidth + 1
   }
   return [...document.querySelectorAll('button, a[href]')]
     .filter((each) => each.checkVisibility({ visibilityProperty: true, opacityProperty: true }))

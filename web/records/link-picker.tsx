@@ -105,7 +105,7 @@ interface Looked {
   isLooking: boolean
   /** Something is typed. */
   isSearching: boolean
-  /** Enter was pressed before the hits were there. */
+  /** Enter was pressed before the hits were there, or shown. */
   onHurry?: () => void
 }
 
@@ -126,6 +126,7 @@ export function holdEnter({ isOpen, isLooking, isSearching, onHurry }: Looked) {
     const list = document.getElementById(event.currentTarget.getAttribute('aria-controls') ?? '')
     const marked = list?.querySelector<HTMLElement>('[data-combobox-selected]')
     const taken = marked ?? (isSearching ? list?.querySelector<HTMLElement>('[data-combobox-option]') : undefined)
-    taken?.click()
+    if (taken) taken.click()
+    else if (isSearching) onHurry?.()
   }
 }
