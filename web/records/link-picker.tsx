@@ -119,14 +119,15 @@ export function holdEnter({ isOpen, isLooking, isSearching, onHurry }: Looked) {
     event.preventDefault()
     // The list would take the place of an option that is no longer the one that is marked.
     event.stopPropagation()
-    if (isLooking) {
-      if (isSearching) onHurry?.()
-      return
-    }
     const list = document.getElementById(event.currentTarget.getAttribute('aria-controls') ?? '')
-    const marked = list?.querySelector<HTMLElement>('[data-combobox-selected]')
-    const taken = marked ?? (isSearching ? list?.querySelector<HTMLElement>('[data-combobox-option]') : undefined)
-    if (taken) taken.click()
+    const option = isLooking ? undefined : optionToTake(list, isSearching)
+    if (option) option.click()
     else if (isSearching) onHurry?.()
   }
+}
+
+/** The option that is marked, else the first hit of what is typed. */
+function optionToTake(list: HTMLElement | null, isSearching: boolean): HTMLElement | null | undefined {
+  const marked = list?.querySelector<HTMLElement>('[data-combobox-selected]')
+  return marked ?? (isSearching ? list?.querySelector<HTMLElement>('[data-combobox-option]') : undefined)
 }
