@@ -37,7 +37,10 @@ export function SettingsPage() {
   const current = useRef<HTMLAnchorElement>(null)
   // Where the parts stand in a row, the one that is open can be beyond its end.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another part is another link
-  useEffect(() => current.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), [name])
+  useEffect(() => {
+    // It gives a promise in newer browsers, which an effect must not give on.
+    void current.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [name])
   return (
     <>
       <PageHead title={part === undefined ? say('title') : `${say('title')}: ${say(part.words)}`} />
