@@ -13,6 +13,8 @@ interface Journal {
   entries: { idx: number; version: string; when: number; tag: string; breakpoints: boolean }[]
 }
 
+/** What the tables are after the last migration, on one line: nobody reads it, and every migration changes it. */
+const SNAPSHOT = 'snapshot.json'
 const EMPTY: Journal = { version: '7', dialect: 'postgresql', entries: [] }
 const require = createRequire(import.meta.url)
 const kit = require('drizzle-kit/api') as typeof import('drizzle-kit/api')
@@ -22,7 +24,7 @@ mkdirSync(meta, { recursive: true })
 const journal = readJson<Journal>('_journal.json') ?? EMPTY
 const number = String(journal.entries.length).padStart(4, '0')
 const last = journal.entries.at(-1)
-const before = last === undefined ? kit.generateDrizzleJson({}) : readJson(`${last.tag.slice(0, 4)}_snapshot.json`)
+const before = last === undefined ? kit.generateDrizzleJson({}) : readJson(SNAPSHOT)
 const now = kit.generateDrizzleJson(tablesOf(createModels()), (before as { id: string }).id)
 const statements = await kit.generateMigration(before as never, now as never)
 if (statements.length === 0) {
@@ -30,7 +32,7 @@ if (statements.length === 0) {
 } else {
   const tag = `${number}_${process.argv[2] ?? 'change'}`
   writeFileSync(path.join(MIGRATIONS_FOLDER, `${tag}.sql`), statements.join('\n--> statement-breakpoint\n'))
-  writeFileSync(path.join(meta, `${number}_snapshot.json`), JSON.stringify(now, null, 2))
+  writeFileSync(path.join(meta, SNAPSHOT), JSON.stringify(now))
   journal.entries.push({ idx: journal.entries.length, version: '7', when: Date.now(), tag, breakpoints: true })
   writeFileSync(path.join(meta, '_journal.json'), JSON.stringify(journal, null, 2))
   console.log(`Wrote ${tag}.sql with ${statements.length} statements.`)
