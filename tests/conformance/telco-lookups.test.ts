@@ -79,7 +79,7 @@ describe('a lookup reads through no table', () => {
     ['a call to a number', 'leg_family', () => office.voice('number', requestOf({ sid: root }))],
     [
       'what a caller pressed',
-      'routing_callflows',
+      'routing_call_facts',
       () => office.voice(`callflow/${menu}/gather`, { ...requestOf({ sid: root }), Digits: '1' }),
     ],
     [

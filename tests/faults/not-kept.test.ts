@@ -1,4 +1,4 @@
-// Neither the database nor the disk can keep a delivery: it is not acknowledged, and callers hear a sentence.
+// Neither the database nor the disk can keep a delivery: it is not acknowledged, and callers are connected by the dial plan.
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -19,7 +19,6 @@ import { sendTelco } from '../support/telco.ts'
 import { callback, newSid, Office, OUR_NUMBER, requestOf } from '../support/telco-office.ts'
 import { eventually } from '../support/test-app.ts'
 
-const SORRY = sentence('tryLater')
 const NOT_SAVED = { error: 'The delivery could not be saved. Send it again later.' }
 
 let office: Office
@@ -68,7 +67,7 @@ describe('without inbox and spool', () => {
     expect((await office.app.request('/readyz')).status).toBe(200)
   })
 
-  it('reports of calls are answered 503, callers hear the sentence', async () => {
+  it('reports of calls are answered 503, callers are connected by the dial plan', async () => {
     await withoutTable(office.app, 'connect_channel', () =>
       withoutTable(office.app, 'connect_inbox', async () => {
         const report = await sendTelco(
@@ -78,7 +77,7 @@ describe('without inbox and spool', () => {
         )
         expect([report.status, report.body]).toEqual([503, NOT_SAVED])
         const call = await sendTelco(office.app, '/telco/webhook/number', requestOf({ sid: newSid(), to: OUR_NUMBER }))
-        expect([call.status, call.text]).toEqual([200, expect.stringContaining(SORRY)])
+        expect([call.status, call.text]).toEqual([200, expect.stringContaining(sentence('numberNotFound'))])
       }),
     )
   })

@@ -80,6 +80,7 @@ describe('parts of a record on its form', { timeout: BROWSER_MS }, () => {
     await page.keyboard.type('Office')
     await page.keyboard.press('Tab')
     await page.keyboard.type('Europe/Zurich')
+    await page.getByRole('option', { name: 'Europe/Zurich' }).click()
     await page.getByRole('button', { name: 'Add: Opening hours' }).click()
     // The first empty field has the focus: the day is there.
     await page.locator('[aria-label="From"]:focus').waitFor()
