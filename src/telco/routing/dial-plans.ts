@@ -98,24 +98,31 @@ export class DialPlans {
 
   /** Once more for what changed meanwhile. */
   async #refreshAll(): Promise<void> {
+    while (this.#isOutdated) {
+      this.#isOutdated = false
+      await this.#readAndSave()
+    }
+  }
+
+  async #readAndSave(): Promise<void> {
     const { db, settings, log, file } = this.#parts
     try {
-      while (this.#isOutdated) {
-        this.#isOutdated = false
-        const row = await readDialPlan(db)
-        this.#take(row)
-        this.#settings = await settings.get()
-        await file?.write({ row, settings: routingSettings(this.#settings) })
-      }
+      const row = await readDialPlan(db)
+      this.#take(row)
+      this.#settings = await settings.get()
+      await file?.write({ row, settings: routingSettings(this.#settings) })
     } catch (error) {
       log.warn({ err: asError(error) }, 'the dial plan cannot be read and saved; the last one stays in force')
     }
   }
 
+  /**
+   * What was read last counts, also with a lower version: a standby that took over may lack the last change, and count the next one
+   * by the same number. An older reading that ends late is replaced at the next call, whose version is another.
+   */
   #take(row: DialPlanRow): DialPlan {
     const plan = toDialPlan(row)
-    // Another may have read a newer one meanwhile.
-    if (this.#known === undefined || row.version >= this.#known.version) this.#known = { plan, version: row.version }
+    this.#known = { plan, version: row.version }
     return plan
   }
 }
@@ -124,10 +131,14 @@ function routingSettings(settings: RoutingSettings): RoutingSettings {
   return Object.fromEntries(ROUTING_SETTINGS.map((name) => [name, settings[name]])) as unknown as RoutingSettings
 }
 
+/** Undefined for a file that another release wrote in another shape: it must not keep a process from starting. */
 function fromFile(read: unknown): Remembered | undefined {
-  if (read === undefined) return undefined
-  const { row, settings } = read as { row: DialPlanRow; settings: RoutingSettings }
-  return { plan: toDialPlan(row), settings }
+  try {
+    const { row, settings } = read as { row: DialPlanRow; settings: RoutingSettings }
+    return typeof row.version === 'number' ? { plan: toDialPlan(row), settings } : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** As callers are spoken to elsewhere: in the language of what answers the number, else in the number's own. */

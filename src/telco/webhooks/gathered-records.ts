@@ -28,13 +28,12 @@ export interface WaitingRequest {
 }
 
 /**
- * Records what requests of one route say, and decides what their calls get: while one batch is in the database, those that arrive gather, and the next
- * transaction takes them all. A request that finds nobody waiting is recorded at once. Each is answered after the commit
- * that contains it; a batch that fails is recorded in halves, so that one bad request harms nobody.
+ * Records what requests of one route say, and decides what their calls get: while one batch is in the database, those that
+ * arrive gather, and the next transaction takes them all. A request that finds nobody waiting is recorded at once. Each is
+ * answered after the commit that contains it; a batch that fails is recorded in halves, so that one bad request harms nobody.
  */
 export class GatheredRecords {
   readonly #batches: NamedBatches<{ row: TelcoRow; waiting: WaitingRequest }, RecordedRequest>
-
   readonly #plan: PlanInForce
 
   constructor(kind: Database['kind'], plan: PlanInForce) {

@@ -61,6 +61,20 @@ describe('a change of what decides where calls go', () => {
     expect(await planOf(plans)).toBe(second)
   })
 
+  test('a plan counts that a standby has, which took over without the last change', async () => {
+    const plans = aProcess()
+    await exchange.write('connect.telco.number', number, { user: bob })
+    expect((await planOf(plans)).numbers.get(MAIN_NUMBER)?.user).toBe(bob)
+    const at = await version()
+    // What is lost with the server is the change and its count, and the next change is counted by the same number.
+    await exchange.write('connect.telco.number', number, { user: alice })
+    await exchange.app.db.query(sql`update connect_dial_plan set version = ${at - 1}`)
+    await plans.refresh()
+    expect((await planOf(plans)).numbers.get(MAIN_NUMBER)?.user).toBe(alice)
+    await exchange.app.db.query(sql`update connect_dial_plan set version = ${at}`)
+    expect((await planOf(plans)).numbers.get(MAIN_NUMBER)?.user).toBe(alice)
+  })
+
   test('a change counts when it is committed, and one that is taken back counts for nothing', async () => {
     const plans = aProcess()
     const before = await planOf(plans)
@@ -131,6 +145,20 @@ describe('a process that starts without its database', () => {
     expect(markup).toContain(`callerId="${CUSTOMER}"`)
     expect(aProcess().last).toBeUndefined()
     await exchange.write('connect.telco.number', number, { user: alice })
+  })
+
+  test('a file that another release wrote in another shape is no plan, and keeps no process from starting', async () => {
+    for (const strange of [
+      { row: { version: 1, numbers: [null] }, settings: {} },
+      { row: {} },
+      { row: 7 },
+      [],
+      'x',
+      null,
+    ]) {
+      await sealed().write(strange)
+      expect(aProcess(sealed()).last, JSON.stringify(strange)).toBeUndefined()
+    }
   })
 
   test('a process without its database calls outside for a colleague, and never for a stranger, whom nobody counts', async () => {
