@@ -67,7 +67,7 @@ describe('the doctor', () => {
 
   it('says that a later version has written the tables', async () => {
     await changeMigrations(
-      sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('of a later version', 0::bigint)`,
+      sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('of a later version', 9000000000000::bigint)`,
     )
     const { code, findings } = await doctor()
     expect(code).toBe(3)

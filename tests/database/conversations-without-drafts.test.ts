@@ -1,12 +1,10 @@
 // Drafts of before stood in their conversations; after the upgrade nobody reads more for one, and no list stops at one.
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { sql } from '../../src/database/drizzle.ts'
-import { MIGRATIONS_FOLDER } from '../../src/database/migrations-folder.ts'
 import { receiveMessages } from '../../src/telco/messages/receive-message.ts'
 import { aSid } from '../fixtures/records.ts'
 import { asWebhook, aTelcoRequest } from '../support/effects.ts'
+import { statementsOf } from '../support/migration-parts.ts'
 import { ACCOUNT_SID, setUpTelco } from '../support/telco.ts'
 import { type Caller, TestApp } from '../support/test-app.ts'
 
@@ -39,16 +37,11 @@ beforeEach(async () => {
   }
 })
 
-function statementsOf(file: string): string[] {
-  return readFileSync(path.join(MIGRATIONS_FOLDER, file), 'utf8').split('--> statement-breakpoint')
-}
-
 /** What the upgrade does with the rows. */
 async function upgrade(): Promise<void> {
-  const takeOut = statementsOf('0049_conversations_read_whole.sql').filter((each) => each.includes('UPDATE'))
+  const takeOut = statementsOf('Conversations read whole').filter((each) => each.includes('UPDATE'))
   await app.db.transaction(async (tx) => {
-    for (const each of [...takeOut, ...statementsOf('0051_conversations_without_drafts.sql')])
-      await tx.query(sql.raw(each))
+    for (const each of [...takeOut, ...statementsOf('Conversations without drafts')]) await tx.query(sql.raw(each))
   })
 }
 

@@ -1,12 +1,9 @@
 // Posts of before name the provider's address of what came with a message; after the migration they name ours.
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '../../src/database/drizzle.ts'
-import { MIGRATIONS_FOLDER } from '../../src/database/migrations-folder.ts'
+import { statementsOf } from '../support/migration-parts.ts'
 import { TestApp } from '../support/test-app.ts'
 
-const FILE = readFileSync(path.join(MIGRATIONS_FOLDER, '0046_media_of_old_posts.sql'), 'utf8')
 const BASE = 'https://api.twilio.com/2010-04-01/Accounts/AC1/Messages/MM1/Media/ME'
 
 let app: TestApp
@@ -31,7 +28,7 @@ it('each picture of an old post is reached by our own address', async () => {
     sql`insert into mail_message (model, res_id, body, message_type, date, connect_message)
         values ('res.partner', 1, ${body}, 'mms', now(), ${message?.id}) returning id`,
   )
-  await app.db.query(sql.raw(FILE))
+  for (const each of statementsOf('Media of old posts')) await app.db.query(sql.raw(each))
   const [now] = await app.db.query<{ body: string }>(sql`select body from mail_message where id = ${post?.id}`)
   const own = `/connect/message/${message?.id}/media/`
   expect(now?.body).toBe(`<p>Look</p>${link(`${own}0`)}${link(`${own}1`)}`)

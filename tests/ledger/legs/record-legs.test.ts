@@ -1,8 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
-import { MIGRATIONS_FOLDER } from '../../../src/database/migrations-folder.ts'
 import { parseCallEvent } from '../../../src/ledger/legs/leg-event.ts'
 import { type RecordedLeg, recordLegs } from '../../../src/ledger/legs/record-legs.ts'
 import { envOf } from '../../../src/platform/api/rpc.ts'
@@ -12,8 +9,6 @@ import { TestApp } from '../../support/test-app.ts'
 import { type Form, SCENARIOS } from '../scenarios.ts'
 
 const ORDERS = 12
-/** The migration that gave calls their outcome. */
-const FILLING = '_call_outcome.sql'
 /** Events that are recorded at once. */
 const LIST_MAX = 6
 
@@ -99,29 +94,6 @@ describe('lists of events of the same calls at the same time', () => {
     for (const keys of locks) expect(keys).toEqual([...new Set(keys)].sort())
     // Each transaction locks, and then reads: never does a lock follow what was read.
     expect(waits.filter(({ name }, at) => name === 'ledger_lock' && waits[at + 1]?.name !== 'leg_family')).toEqual([])
-  })
-})
-
-describe('calls of an earlier version', () => {
-  it('calls of an earlier version are filled by the migration with what the fold says of the same legs', async () => {
-    await clear()
-    for (const { name, callbacks } of SCENARIOS) {
-      // As the call was left, and as it stood at each moment before.
-      for (const count of callbacks.keys()) {
-        await record(...callbacks.slice(0, count + 1).map((form) => ofScenario(`${count} ${name}`, form)))
-      }
-    }
-    const folded = await ledger()
-    await app.db.query(
-      sql`update connect_call set legs_outcome = null, legs_strip = null, started_at = null, answered_at = null,
-            ended_at = null, end_reason = null`,
-    )
-    const file = readdirSync(MIGRATIONS_FOLDER).find((name) => name.endsWith(FILLING)) ?? FILLING
-    const migration = readFileSync(path.join(MIGRATIONS_FOLDER, file), 'utf8').split('--> statement-breakpoint')
-    const filling = migration.filter((each) => each.includes('UPDATE connect_call'))
-    expect(filling).toHaveLength(3)
-    for (const statement of filling) await app.db.query(sql.raw(statement))
-    expect(await ledger()).toEqual(folded)
   })
 })
 

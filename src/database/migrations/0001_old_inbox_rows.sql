@@ -1,1 +1,0 @@
-CREATE INDEX "connect_inbox_received_at_index" ON "connect_inbox" USING btree ("received_at") WHERE state in ('done', 'ignored');

@@ -1,1 +1,0 @@
-ALTER TABLE "connect_telco_callflow" ALTER COLUMN "voice" DROP NOT NULL;

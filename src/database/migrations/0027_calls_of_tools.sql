@@ -1,1 +1,0 @@
-CREATE INDEX "connect_delivery_tool_received_at_index" ON "connect_delivery" USING btree ("tool","received_at") WHERE tool is not null;

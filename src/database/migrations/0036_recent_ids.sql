@@ -1,1 +1,0 @@
-CREATE FUNCTION connect_recent_id() RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT 0::bigint $$;

@@ -1,1 +1,0 @@
-CREATE INDEX "connect_message_parent_message_index" ON "connect_message" USING btree ("parent_message") WHERE "parent_message" is not null;

@@ -1,1 +1,0 @@
-ALTER TABLE "mail_message" ADD COLUMN "author_name" text;

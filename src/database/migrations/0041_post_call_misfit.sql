@@ -1,1 +1,0 @@
-ALTER TABLE "connect_settings" ADD COLUMN "voiceai_post_call_misfit" bigint;

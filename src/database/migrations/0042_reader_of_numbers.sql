@@ -1,1 +1,0 @@
-ALTER TABLE "connect_renumbering" ADD COLUMN "reader" integer;

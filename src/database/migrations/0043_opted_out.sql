@@ -1,1 +1,0 @@
-ALTER TABLE "connect_conversation" ADD COLUMN "opted_out_at" timestamp;

@@ -1,1 +1,0 @@
-ALTER TABLE "connect_message_content_template" ADD COLUMN "media" jsonb;

@@ -1,1 +1,0 @@
-drop function if exists connect_note_write() cascade;

@@ -1,1 +1,0 @@
-ALTER TABLE "connect_telco_callflow_choice" ADD COLUMN "sequence" integer;

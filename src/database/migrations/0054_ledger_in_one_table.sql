@@ -1,1 +1,0 @@
-drop function if exists connect_recent_id();
