@@ -46,6 +46,7 @@ export const SETTING_WRITERS: Readonly<Record<string, Writer>> = {
   voiceai_post_call_webhook_secret: 'service',
   voiceai_post_call_misfit: 'service',
   voiceai_post_call_warning: 'service',
+  agents_announce_ai: 'administrators',
   voiceai_send_audio: 'administrators',
   voiceai_post_call_webhook_previous_secret: 'service',
   // Whose calls these are, with which secrets: the two go together, and only Twilio's own hosts are asked with them.

@@ -34,6 +34,7 @@ interface AboutCall {
   caller_verification: string | null
   forwarded_from: string | null
   conversation_result: string | null
+  ai_announcement: 'played' | 'not_played' | null
 }
 
 const LEG_FIELDS = ['caller_number', 'called_number', 'status', 'duration'] as const
@@ -91,6 +92,10 @@ export function CallAbout({ call, audio }: { call: AboutCall; audio: readonly He
         {row(
           say('platformSays'),
           call.conversation_result && say(RESULTS[call.conversation_result] ?? 'resultUnknown'),
+        )}
+        {row(
+          say('announcement'),
+          call.ai_announcement && say(call.ai_announcement === 'played' ? 'announced' : 'notAnnounced'),
         )}
         <Row name={say('summary')}>
           <Summary call={call} mayWrite={mayWrite} />

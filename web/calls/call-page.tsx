@@ -23,6 +23,7 @@ const FIELDS = [
   'caller_verification',
   'forwarded_from',
   'conversation_result',
+  'ai_announcement',
 ] as const
 
 /** One call: what became of it and why, what was said, what happened, and what it is about. */

@@ -33,6 +33,7 @@ type More =
   | 'caller_verification'
   | 'forwarded_from'
   | 'conversation_result'
+  | 'ai_announcement'
 /** What the page reads of a call. */
 export type PageCall = Row<'connect.call', (typeof CALL_FIELDS)[number] | More>
 

@@ -415,6 +415,8 @@ export interface Models {
     voiceai_post_call_misfit: number | null
     /** Post-call warning */
     voiceai_post_call_warning: string | null
+    /** New agents say that they are an AI */
+    agents_announce_ai: boolean
     /** Keep conversation audio */
     voiceai_send_audio: boolean
     /** Post-call webhook secret before the last rotation */
@@ -875,6 +877,8 @@ export interface Models {
     conversation_result: string | null
     /** Conversation failed */
     conversation_failed: boolean
+    /** AI announcement */
+    ai_announcement: 'played' | 'not_played' | null
     /** Caller name */
     caller_name: string | null
     /** Caller verification */
@@ -1651,6 +1655,10 @@ export interface Models {
     first_message: string | null
     /** Greeting in other languages */
     first_message_translations: unknown
+    /** Says that it is an AI */
+    announces_ai: boolean
+    /** Said before the greeting */
+    announcement: string | null
     /** Prompt */
     prompt: string | null
     /** Prompt versions */

@@ -21,6 +21,7 @@ const LABELS: Readonly<Record<string, Keys['settings']>> = {
   voiceai_enabled: 'fieldVoiceaiEnabled',
   display_voiceai_api_key: 'fieldDisplayVoiceaiApiKey',
   voiceai_voice: 'fieldVoiceaiVoice',
+  agents_announce_ai: 'fieldAgentsAnnounceAi',
   voiceai_send_audio: 'fieldVoiceaiSendAudio',
   voiceai_tools_open: 'fieldVoiceaiToolsOpen',
   calendar_outside_hours: 'fieldCalendarOutsideHours',

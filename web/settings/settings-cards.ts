@@ -35,7 +35,12 @@ export const CARDS: Readonly<Record<string, readonly Card[]>> = {
     card('pushing', 'pushingSays', ['telco_auto_sync', 'fetch_call_prices']),
   ],
   'voice-agents': [
-    card('platform', 'platformSays', ['voiceai_enabled', 'display_voiceai_api_key', 'voiceai_voice']),
+    card('platform', 'platformSays', [
+      'voiceai_enabled',
+      'display_voiceai_api_key',
+      'voiceai_voice',
+      'agents_announce_ai',
+    ]),
     card('reach', 'reachSays', [
       'voiceai_tools_open',
       'calendar_outside_hours',

@@ -10,6 +10,7 @@ const AGENT_SIDE = ['voiceai_conversation_id', 'voiceai_summary', 'voiceai_agent
 const SPOKEN = [
   ...(['conversation_started_at', 'conversation_seconds'] as const),
   ...(['conversation_end', 'conversation_error', 'conversation_result', 'conversation_failed'] as const),
+  'ai_announcement',
 ] as const
 const FAILURE = ['error_code', 'error_message'] as const
 const NEW = [
@@ -52,6 +53,7 @@ export const ATTACH_CALLS = statement<never, GivenRows>(
         conversation_error = coalesce(c.conversation_error, r.conversation_error),
         conversation_result = coalesce(c.conversation_result, r.conversation_result),
         conversation_failed = c.conversation_failed or r.conversation_failed,
+        ai_announcement = coalesce(c.ai_announcement, r.ai_announcement),
         has_error = coalesce(c.has_error, false) or coalesce(r.conversation_failed, false),
         answered_at = least(c.answered_at, r.conversation_started_at),
         started_at = case when ${HAS_NO_LEGS} then coalesce(c.started_at, r.conversation_started_at) else c.started_at end,

@@ -226,6 +226,7 @@ export async function mergeCalls(env: Env, from: number, into: number): Promise<
     'conversation_error',
     'conversation_result',
     'conversation_failed',
+    'ai_announcement',
   ]
   const fields = [...saved, ...more].map((name) => {
     const column = sql.identifier(name)

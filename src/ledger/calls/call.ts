@@ -35,6 +35,12 @@ import { callStats } from './call-stats.ts'
 import { callName, SHOWN_DURATION, verificationWords } from './call-words.ts'
 import { STRIP_COLUMNS, shownStrip } from './shown-strip.ts'
 
+/** Whether callers were told that they talk to an AI. */
+const AI_ANNOUNCEMENTS = [
+  ['played', 'Played'],
+  ['not_played', 'Not played'],
+] as const
+
 export const callModel = defineModel({
   name: 'connect.call',
   label: 'Call',
@@ -102,6 +108,10 @@ export const callModel = defineModel({
       help: 'Did the conversation reach its goal, as ElevenLabs sees it?',
     }),
     conversation_failed: boolean('Conversation failed', { readonly: true }),
+    ai_announcement: selection('AI announcement', AI_ANNOUNCEMENTS, {
+      readonly: true,
+      help: 'Did the agent say that it is an AI? Read from its first words in the conversation.',
+    }),
     caller_name: char('Caller name', { readonly: true, help: 'The name the network shows for the caller.' }),
     stir_verstat: char('Caller verification', {
       readonly: true,

@@ -27,6 +27,8 @@ export interface ConversationFacts extends NamedConversation {
   result?: string | undefined
   /** The platform ended it for an error. */
   hasFailed?: boolean | undefined
+  /** Whether the agent's first words said that it is an AI; undefined where its words are not known. */
+  announcement?: 'played' | 'not_played' | undefined
   /** What was said and when, and with which tools. */
   turns?: readonly object[] | undefined
   transcript: string | undefined

@@ -152,6 +152,7 @@ function spokenOf(facts: ConversationFacts) {
     conversation_error: facts.error ?? null,
     conversation_result: facts.result ?? null,
     conversation_failed: facts.hasFailed === true ? true : null,
+    ai_announcement: facts.announcement ?? null,
     ended_at: storedTimeOf(began === undefined ? undefined : began + durationSeconds * MS_PER_SECOND),
   }
 }

@@ -14,6 +14,7 @@ export const AGENT_COLUMNS = [
   'name',
   'first_message',
   'first_message_translations',
+  'announces_ai',
   'prompt',
   'language',
   'llm',

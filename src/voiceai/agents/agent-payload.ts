@@ -4,6 +4,7 @@ import { DYNAMIC_VARIABLES } from '../conversations/dynamic-variables.ts'
 import { interruptionMode, placeholders, variablesOf } from '../tools/tool-payload.ts'
 import type { ToolRow } from '../tools/tool-rows.ts'
 import type { AgentRow, TransferRule } from './agent-rows.ts'
+import { presetGreeting, spokenGreeting } from './ai-announcement.ts'
 import { variablesIn } from './named-variables.ts'
 import type { PushedAgent } from './platform-agents.ts'
 import { presetLanguages } from './preset-languages.ts'
@@ -47,7 +48,7 @@ export function agentConfig(agent: AgentRow, { endsTokenLimit = false } = {}): A
     name: agent.name,
     conversationConfig: {
       agent: {
-        firstMessage: agent.first_message,
+        firstMessage: spokenGreeting(agent),
         language: agent.language,
         // This key is sent as it is written, not converted.
         dynamicVariables: {
@@ -153,11 +154,10 @@ function speechModel({ use_flash: isFlash, model, language }: AgentRow): ElevenL
 }
 
 function languagePresets(agent: AgentRow): Record<string, ElevenLabs.LanguagePresetOutput> | null {
-  const translations = agent.first_message_translations ?? {}
-  const presets = presetLanguages(agent).map((code) => {
-    const firstMessage = translations[code]
-    return [code, { overrides: { agent: given({ firstMessage: firstMessage || null, language: code }) } }]
-  })
+  const presets = presetLanguages(agent).map((code) => [
+    code,
+    { overrides: { agent: given({ firstMessage: presetGreeting(agent, code), language: code }) } },
+  ])
   return presets.length === 0 ? null : Object.fromEntries(presets)
 }
 

@@ -22,6 +22,7 @@ import { remarksField } from '../../platform/model/remarks.ts'
 import { pushAgentOnChange, removeAgentsAtProvider } from './agent-changes.ts'
 import { agentRemarks } from './agent-remarks.ts'
 import { AGENT_CHECKS, prepareAgent } from './agent-rules.ts'
+import { aiAnnouncement } from './ai-announcement.ts'
 import { SIGNALLING_RANGES } from './allowed-addresses.ts'
 import { savePromptVersion } from './prompt.ts'
 import { AGENT_LANGUAGES, AUDIO_FORMATS, LANGUAGE_MODELS, SPEECH_MODELS, TELEPHONE_AUDIO } from './provider-choices.ts'
@@ -53,6 +54,16 @@ export const agentModel = defineModel({
     }),
     first_message_translations: json('Greeting in other languages', {
       help: 'The greeting in each additional language.',
+    }),
+    announces_ai: boolean('Says that it is an AI', {
+      default: ({ settings }) => settings.agentsAnnounceAi,
+      help: 'Before the greeting, callers hear that they talk to an AI and that the conversation is recorded.',
+    }),
+    announcement: computed('Said before the greeting', 'text', {
+      depends: ['announces_ai', 'language'],
+      help: 'In the language of the agent. Each additional language has its own sentence.',
+      compute: (_env, rows) =>
+        rows.map(({ announces_ai: isOn, language }) => (isOn === true ? aiAnnouncement(String(language)) : null)),
     }),
     prompt: text('Prompt', {
       required: true,

@@ -1,6 +1,7 @@
 import type { Turn } from '../../ledger/timeline/spoken-moments.ts'
 import { cleanText, readId } from '../../lenient-values.ts'
 import { isUnseen } from '../../unseen.ts'
+import { hasAnnouncement } from '../agents/ai-announcement.ts'
 import { readTurns, textOfTurn } from './post-call-turns.ts'
 import { readSipReference } from './sip-headers.ts'
 
@@ -54,6 +55,8 @@ export interface Conversation {
   result?: string | undefined
   /** It ended for an error of the platform. */
   hasFailed?: boolean | undefined
+  /** Whether the agent's first words said that it is an AI. */
+  announcement?: 'played' | 'not_played' | undefined
   turns?: Turn[] | undefined
   transcript: string | undefined
   summary: string | undefined
@@ -102,6 +105,7 @@ function readConversation(data: Record<string, unknown>): Conversation {
     ...Object.entries(readObject(phone.sip_header_dynamic_variables) ?? {}),
   ])
   const callId = readId(variables.call_id)
+  const turns = readTurns(data.transcript)
   return {
     conversationId: readString(data.conversation_id, ID_CHARS_MAX),
     agentUid: readString(data.agent_id, ID_CHARS_MAX),
@@ -114,10 +118,18 @@ function readConversation(data: Record<string, unknown>): Conversation {
     terminationReason: readString(metadata.termination_reason, REASON_CHARS_MAX),
     ...readError(data.status, metadata.error),
     result: readString(analysis.call_successful, ID_CHARS_MAX)?.toLowerCase(),
-    turns: readTurns(data.transcript),
+    announcement: announcementIn(turns),
+    turns,
     transcript: readTranscript(data.transcript),
     summary: readString(analysis.transcript_summary, SUMMARY_CHARS_MAX),
   }
+}
+
+/** Told by what the agent said first; where its words are left out, nothing is known. */
+function announcementIn(turns: readonly Turn[] | undefined): Conversation['announcement'] {
+  const first = turns?.find(({ role, text }) => role === 'agent' && text !== '')
+  if (first === undefined) return undefined
+  return hasAnnouncement(first.text) ? 'played' : 'not_played'
 }
 
 /** What went wrong, in the platform's words: `{code, reason}`, or a text; a failed conversation may say neither. */

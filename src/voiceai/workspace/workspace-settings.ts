@@ -40,6 +40,12 @@ const fields = {
     readonly: true,
     help: "Why conversations don't arrive, and how to fix it.",
   }),
+  agents_announce_ai: setting(
+    'agentsAnnounceAi',
+    boolean('New agents say that they are an AI', {
+      help: 'Callers hear it before the greeting, and that the conversation is recorded. Each agent can differ.',
+    }),
+  ),
   voiceai_send_audio: setting(
     'voiceaiSendsAudio',
     boolean('Keep conversation audio', {

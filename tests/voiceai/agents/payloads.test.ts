@@ -53,6 +53,7 @@ function anAgent(values: Partial<AgentRow> = {}): AgentRow {
     voice_id: 'v1',
     first_message: 'Hello',
     first_message_translations: null,
+    announces_ai: null,
     prompt: 'Help.',
     language: 'en',
     llm: 'gpt-5.2',
