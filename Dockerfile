@@ -4,13 +4,14 @@ FROM node:26.10.0-bookworm-slim AS dependencies
 
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-COPY bin/prune-image.sh bin/
+COPY scripts/prune-image.sh scripts/
 RUN npm ci --omit=dev --ignore-scripts
 COPY bin bin
+COPY scripts scripts
 COPY src src
 COPY web web
 # The page is built once, here; what that is done from and with stays behind.
-RUN node bin/build-page.ts && sh bin/prune-image.sh
+RUN node scripts/build-page.ts && sh scripts/prune-image.sh
 
 FROM node:26.10.0-bookworm-slim
 

@@ -8,7 +8,7 @@ import { buffer, text } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 
-const SCRIPT = path.join(import.meta.dirname, '../bin/check-advisories.ts')
+const SCRIPT = path.join(import.meta.dirname, '../scripts/check-advisories.ts')
 const NOBODY = 'http://127.0.0.1:9/'
 const LOCKFILE = {
   packages: {

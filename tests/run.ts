@@ -21,7 +21,7 @@ import {
 const BIOME = 'node_modules/@biomejs/biome/bin/biome'
 const TSC = 'node_modules/typescript/bin/tsc'
 const VITEST = 'node_modules/vitest/vitest.mjs'
-const PAGE_BUILDER = 'bin/build-page.ts'
+const PAGE_BUILDER = 'scripts/build-page.ts'
 const POSTGRES_MISSING =
   'no PostgreSQL 15 or newer was found on this machine: install it (Debian: apt-get install postgresql) or set DATABASE_URL'
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { sampleUntil } from '../bin/sample-time.ts'
+import { sampleUntil } from '../scripts/sample-time.ts'
 
 const SAMPLES = path.join(import.meta.dirname, '../samples')
 const NOW = new Date('2031-03-04T05:06:07.890Z')

@@ -206,7 +206,7 @@ test('the version stands in package.json, and nowhere a second time', () => {
   const lock = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'))
   expect([lock.version, lock.packages[''].version]).toEqual([version, version])
   const written = new RegExp(`(?<![\\w.])${version.replaceAll('.', '\\.')}(?![\\w.])`)
-  const checked = [...readSources((file) => /^(?:src|bin|deploy|docs|Dockerfile)/.test(file))]
+  const checked = [...readSources((file) => /^(?:src|bin|scripts|deploy|docs|Dockerfile)/.test(file))]
   expect(checked.flatMap(([file, text]) => findLines(file, text, [written]))).toEqual([])
 })
 

@@ -1,6 +1,6 @@
-// `npm run measure`: what people at their pages wait for, and what callers wait for because of them. See docs/developing.md.
+// What people at their pages wait for, and what callers wait for because of them. See docs/developing.md.
 //
-//   npm run measure -- million|browsing|live|walk [--embedded] [--postgres] [--calls 1000000] [--times 20] [--place folder] [--only text]
+//   npm run bench -- pages million|browsing|live|walk [--embedded] [--postgres] [--calls 1000000] [--times 20] [--place folder] [--only text]
 import { parseArgs } from 'node:util'
 import { measureBrowsing } from './browsing.ts'
 import { type Company, type Kind, openCompany } from './company.ts'

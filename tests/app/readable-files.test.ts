@@ -25,8 +25,8 @@ it('a path that may not be read is named with the account and what to do; any ot
     code: 'EACCES',
     path: '/opt/connect/web/dist',
   })
-  expect(whyNotAllowed(refused, 'run npm run build-page')).toBe(
-    `The account ${userInfo().username} may not read /opt/connect/web/dist: run npm run build-page`,
+  expect(whyNotAllowed(refused, 'run npm run build')).toBe(
+    `The account ${userInfo().username} may not read /opt/connect/web/dist: run npm run build`,
   )
   expect(whyNotAllowed(Object.assign(new Error(), { code: 'ENOENT', path: '/x' }), '')).toBeUndefined()
 })

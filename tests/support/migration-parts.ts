@@ -5,9 +5,9 @@ import { MIGRATIONS_FOLDER } from '../../src/database/migrations-folder.ts'
 const BREAK = '--> statement-breakpoint'
 const TITLE = /^-- # (.*)$/m
 
-/** The statements under one title of the upgrade from 0.1.0, in their order. */
+/** The statements under one title of the upgrade from the first release, in their order. */
 export function statementsOf(title: string): string[] {
-  const file = readFileSync(path.join(MIGRATIONS_FOLDER, '0001_since_0_1_0.sql'), 'utf8')
+  const file = readFileSync(path.join(MIGRATIONS_FOLDER, '0001_since_first.sql'), 'utf8')
   let current = ''
   return file.split(BREAK).filter((each) => {
     current = TITLE.exec(each)?.[1] ?? current

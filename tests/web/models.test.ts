@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type ApiDocument, writeModelTypes, writeWithheld } from '../../bin/web-models.ts'
+import { type ApiDocument, writeModelTypes, writeWithheld } from '../../scripts/web-models.ts'
 import { IDENTITY_PATTERNS } from '../../src/withheld.ts'
 import { root } from '../support/source-files.ts'
 import { TestApp } from '../support/test-app.ts'
@@ -13,13 +13,13 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-it('what the page knows of the models is what they say: npm run web-models', async () => {
+it('what the page knows of the models is what they say: npm run migration', async () => {
   const { body } = await app.request('/api/openapi.json')
   const written = readFileSync(path.join(root, 'web/data/models.gen.ts'), 'utf8')
   expect(writeModelTypes(body as ApiDocument)).toBe(written)
 })
 
-it('the page tells withheld numbers from others as the service does: npm run web-models', () => {
+it('the page tells withheld numbers from others as the service does: npm run migration', () => {
   const written = readFileSync(path.join(root, 'web/words/withheld.gen.ts'), 'utf8')
   expect(writeWithheld(IDENTITY_PATTERNS.withheld)).toBe(written)
 })

@@ -1,4 +1,4 @@
-// Written by bin/make-web-models.ts from the API document; a test says when it is out of date.
+// Written by scripts/make-web-models.ts from the API document; a test says when it is out of date.
 
 /** A link as it is read: the id and the name of the record. */
 export type Link = [id: number, name: string]

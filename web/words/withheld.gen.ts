@@ -1,3 +1,3 @@
-/** Written by bin/make-web-models.ts from src/withheld.ts; a test says when it is out of date. */
+/** Written by scripts/make-web-models.ts from src/withheld.ts; a test says when it is out of date. */
 export const WITHHELD =
   '^((sips?|client|tel|whatsapp|rcs):)*"?(anonymous|restricted|blocked|unavailable|unknown|private|withheld|unidentified|hidden|no[ _.-]?number|no[ _.-]?caller[ _.-]?id|not[ _.-]?available|out[ _.-]?of[ _.-]?area|unassigned|none|null|undefined)([ _.-]?(caller|call|number|id|user|user ?name))?"?(@.*)?$|^((sips?|client|tel|whatsapp|rcs):)*([+]|00)?(1?266696687|1?7378742833|7378742883|1?2562533|1?8656696|1?86282452253|0{5,15}|10{10})(@.*)?$|^((sips?|client|tel|whatsapp|rcs):)*[+](464|7748283)(@.*)?$|^((sips?|client|tel|whatsapp|rcs):)*[^@]*@([^@]*[.])?invalid([:;?].*)?$'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** A schema of the platform's API description, as `bin/make-voiceai-description.ts` writes it. */
+/** A schema of the platform's API description, as `scripts/make-voiceai-description.ts` writes it. */
 export interface Described {
   readonly ref?: string
   readonly type?: string

@@ -10,7 +10,7 @@ export const DIST = path.join(ROOT, 'web/dist')
 const HASH_FILE = path.join(DIST, '.hash')
 
 /** Besides `web/`: what decides which libraries are in it, how it is built, and what it shares with the service. */
-const OTHER_SOURCES = ['package-lock.json', 'bin/build-page.ts', 'src/csv-cell.ts']
+const OTHER_SOURCES = ['package-lock.json', 'scripts/build-page.ts', 'src/csv-cell.ts']
 
 /** A hash over everything the page is made from; undefined where there are no sources, as in an image that was built with it. */
 export function hashOfSources(root = ROOT): string | undefined {

@@ -1,4 +1,4 @@
--- The tables of 0.1.0, as one. A database that had its 38 migrations is known by the time of the last one, which is this one's.
+-- The tables of the first release, as one. A database that had its 38 migrations is known by the time of the last one, which is this one's.
 CREATE FUNCTION connect_clear_links() RETURNS trigger
     LANGUAGE plpgsql
     AS $_$

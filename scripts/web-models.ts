@@ -38,7 +38,7 @@ const GENERIC = [
   'name_search',
 ]
 const CHATTER = ['message_post', 'message_list']
-const HEAD = `// Written by bin/make-web-models.ts from the API document; a test says when it is out of date.
+const HEAD = `// Written by scripts/make-web-models.ts from the API document; a test says when it is out of date.
 
 /** A link as it is read: the id and the name of the record. */
 export type Link = [id: number, name: string]
@@ -66,7 +66,7 @@ export function writeModelTypes({ paths, components: { schemas } }: ApiDocument)
 
 /** The pattern of withheld numbers, which the page tells apart as the service does. */
 export function writeWithheld(pattern: string): string {
-  return `/** Written by bin/make-web-models.ts from src/withheld.ts; a test says when it is out of date. */\nexport const WITHHELD =\n  '${pattern}'\n`
+  return `/** Written by scripts/make-web-models.ts from src/withheld.ts; a test says when it is out of date. */\nexport const WITHHELD =\n  '${pattern}'\n`
 }
 
 function labelOf(schema: Schema & { description?: string } = {}): string {

@@ -1,6 +1,6 @@
 // Takes out of the voice-agent platform's published OpenAPI what the emulator checks requests and its own replies with:
 // names, types, choices, ranges and required parts of the routes that the service uses. No prose.
-//   node bin/make-voiceai-description.ts <openapi.json> <its date>
+//   node scripts/make-voiceai-description.ts <openapi.json> <its date>
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 

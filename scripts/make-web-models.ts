@@ -1,6 +1,6 @@
 // Writes web/data/models.gen.ts, what the page may read and call, with its types, and web/words/withheld.gen.ts, how withheld
 // numbers are told from others. Run it when a model or the rule has changed.
-//   npm run web-models
+//   node scripts/make-web-models.ts   (`npm run migration` runs it too)
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { createModels } from '../src/app/models.ts'

@@ -1,4 +1,5 @@
 // Writes the SQL that brings the database from the last migration to what the models declare now.
+// Then writes what the page knows of the models. Run it after each change of a model.
 //   npm run migration -- <name>
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -37,6 +38,7 @@ if (statements.length === 0) {
   writeFileSync(path.join(meta, '_journal.json'), JSON.stringify(journal, null, 2))
   console.log(`Wrote ${tag}.sql with ${statements.length} statements.`)
 }
+await import('./make-web-models.ts')
 
 function readJson<Content>(name: string): Content | undefined {
   try {

@@ -1,5 +1,5 @@
 // Builds the page into web/dist, for `src/app/page/` at start and for the container image:
-//   node bin/build-page.ts [hash of the sources]
+//   node scripts/build-page.ts [hash of the sources]
 // Several processes may build at once; each builds beside, and the last one to finish puts its folder in place.
 import { existsSync, globSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

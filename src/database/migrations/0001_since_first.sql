@@ -1,4 +1,4 @@
--- What changed between 0.1.0 and the next release, by title.
+-- What changed since the first release, by title.
 -- # Writer of posts
 ALTER TABLE "mail_message" ADD COLUMN "author_name" text;
 --> statement-breakpoint

@@ -1,10 +1,10 @@
 // Compares what the lockfile installs with a database of known vulnerabilities.
-//   npm run advisories -- [--note] [lockfile] [address of the registry's endpoint] [address of OSV's] [file of the last check]
+//   node_modules/.bin/node scripts/check-advisories.ts [--note] [lockfile] [address of the registry's endpoint] [address of OSV's] [file of the last check]
 //
 // Asks the registry's bulk endpoint first (as `npm audit` does), then OSV, which has the same advisories under another address.
 // Exits with 1 when a package is known to be vulnerable, and with 0 when no database answers: a machine without a way out is no
 // reason to refuse a change. It then says when a database last answered, and which packages nobody has checked since.
-// `--note` writes a check without findings into bin/advisories-checked.json, which is committed.
+// `--note` writes a check without findings into scripts/advisories-checked.json, which is committed.
 //   https://docs.npmjs.com/cli/v11/commands/npm-audit#bulk-advisory-endpoint   https://google.github.io/osv.dev/post-v1-querybatch/
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
