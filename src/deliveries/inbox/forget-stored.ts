@@ -11,6 +11,15 @@ export async function findStoredOf(db: Queryable, conversations: readonly string
   return rows.map(({ id }) => id)
 }
 
+/** Those of them that were worked on. */
+export async function findEndedOf(db: Queryable, conversations: readonly string[]): Promise<number[]> {
+  const theirs = sql`(select jsonb_array_elements_text(${JSON.stringify(conversations)}::jsonb))`
+  const rows = await db.query<{ id: number }>(
+    sql`select id from connect_inbox where conversation in ${theirs} and state in ('done', 'ignored') order by id`,
+  )
+  return rows.map(({ id }) => id)
+}
+
 export async function removeStored(db: Queryable, ids: readonly number[]): Promise<void> {
   await db.query(sql`delete from connect_inbox where id in (${idList(ids)})`)
 }

@@ -1,5 +1,5 @@
 import { contactColumn } from '../../contacts/contact-sql.ts'
-import { sql } from '../../database/drizzle.ts'
+import { type SQL, sql } from '../../database/drizzle.ts'
 import { listed } from '../../database/listed.ts'
 import { param, statement } from '../../database/statement.ts'
 import { phoneUsersWithIds } from '../../directory/phone-users.ts'
@@ -14,8 +14,10 @@ import { storedTimeOf } from '../../time.ts'
 import { moveRecordings } from '../recordings/recording-updates.ts'
 import { callModel } from './call.ts'
 import type { CallFacts } from './call-state.ts'
+import { withoutNames } from './call-updates.ts'
+import { erasedOf, forgetLate } from './erased-calls.ts'
 
-const RETURNED = ['id', 'partner', 'register_note', 'missed_note'] as const
+const RETURNED = ['id', 'partner', 'register_note', 'missed_note', 'erased_at'] as const
 /** What of a saved call the ledger goes on with. */
 export interface SavedCall extends RowOf<typeof callModel, (typeof RETURNED)[number]> {
   /** The name of its contact. */
@@ -32,7 +34,11 @@ const BEGUN = [...FROM_LEGS, 'call_sid', 'create_uid'] as const
 /** The columns of a call that its legs say. */
 type CallColumns = ParamsOf<typeof callModel, (typeof FROM_LEGS)[number]>
 
-const PARTNER = sql`case when c.partner is null or c.partner = any(r.leg_partners)
+// Whoever was erased is not named again by a late report; legs that name nobody any more say less of a call that was over.
+const SAYS_WHO = sql`c.erased_at is null`
+const SAYS_HOW = sql`(c.erased_at is null or c.ended_at is null)`
+
+const PARTNER = sql`case when not ${SAYS_WHO} then null when c.partner is null or c.partner = any(r.leg_partners)
   then coalesce(r.partner, c.partner) else c.partner end`
 
 const CONTACT = sql`${contactColumn('name', sql`c.partner`)} as contact`
@@ -40,18 +46,23 @@ const CONTACT = sql`${contactColumn('name', sql`c.partner`)} as contact`
 // The contact is that of the leg whose outside number speaks for the call, unless somebody gave the call another one.
 const UPDATE = statement<SavedCall, GivenRows>(
   'calls_update',
-  sql`update connect_call c set caller = r.caller, called = r.called, direction = r.direction, call_type = r.call_type,
+  sql`update connect_call c set caller = ${given('caller', SAYS_WHO)}, called = ${given('called', SAYS_WHO)},
+        direction = ${given('direction', SAYS_WHO)}, call_type = r.call_type,
         status = r.status, duration = r.duration,
         partner = ${PARTNER},
         caller_pbx_user = coalesce(r.caller_pbx_user, c.caller_pbx_user),
         caller_user = coalesce(r.caller_user, c.caller_user),
-        answered_pbx_user = r.answered_pbx_user, answered_user = r.answered_user,
+        answered_pbx_user = ${given('answered_pbx_user', SAYS_HOW)}, answered_user = ${given('answered_user', SAYS_HOW)},
         has_error = r.has_error or coalesce(c.has_error, false),
         error_code = coalesce(r.error_code, c.error_code), error_message = coalesce(r.error_message, c.error_message),
-        legs_outcome = r.legs_outcome, legs_strip = r.legs_strip, started_at = r.started_at, ended_at = r.ended_at,
-        answered_at = least(r.answered_at, c.conversation_started_at), end_reason = r.end_reason,
-        talked_until = r.talked_until, caller_name = coalesce(r.caller_name, c.caller_name),
-        stir_verstat = coalesce(r.stir_verstat, c.stir_verstat), forwarded_from = coalesce(r.forwarded_from, c.forwarded_from),
+        legs_outcome = ${given('legs_outcome', SAYS_HOW)},
+        legs_strip = case when ${SAYS_WHO} then r.legs_strip when ${SAYS_HOW} then ${withoutNames(sql`r.legs_strip`)}
+          else c.legs_strip end, started_at = r.started_at, ended_at = r.ended_at,
+        answered_at = least(r.answered_at, c.conversation_started_at), end_reason = ${given('end_reason', SAYS_HOW)},
+        talked_until = ${given('talked_until', SAYS_HOW)},
+        caller_name = case when ${SAYS_WHO} then coalesce(r.caller_name, c.caller_name) end,
+        stir_verstat = coalesce(r.stir_verstat, c.stir_verstat),
+        forwarded_from = case when ${SAYS_WHO} then coalesce(r.forwarded_from, c.forwarded_from) end,
         ${writtenBy(sql`r.create_uid`)}
       from ${givenRows(callModel, [...FROM_LEGS, 'create_uid'], { id: 'bigint', leg_partners: 'bigint[]' })}
       where c.id = r.id returning ${columnsOf(callModel, RETURNED, 'c')}, ${CONTACT}`,
@@ -81,6 +92,12 @@ const ADD_CALLED = statement<never, { calls: readonly number[]; users: readonly 
       )
       insert into connect_call_called_users_rel (call_id, user_id) select call, login from called on conflict do nothing`,
 )
+
+/** What the legs say now where that counts, else what the call says. */
+function given(column: (typeof FROM_LEGS)[number], when: SQL): SQL {
+  const name = sql.identifier(column)
+  return sql`case when ${when} then r.${name} else c.${name} end`
+}
 
 /** The call was removed, or became part of another one, after it was read: the transaction has to begin again. */
 class CallGoneError extends Error {
@@ -227,6 +244,7 @@ export async function mergeCalls(env: Env, from: number, into: number): Promise<
     'conversation_result',
     'conversation_failed',
     'ai_announcement',
+    'erased_at',
   ]
   const fields = [...saved, ...more].map((name) => {
     const column = sql.identifier(name)
@@ -237,6 +255,7 @@ export async function mergeCalls(env: Env, from: number, into: number): Promise<
         update connect_call c set ${sql.join(fields, sql`, `)}, ${writtenBy(writerOf(env))}
         from gone where c.id = ${into}::bigint`,
   )
+  await forgetLate(env, await erasedOf(env, [into]))
   await notifyGone(env, 'connect.call', [from])
   await notifyChanged(env, 'connect.call', [into])
 }

@@ -30,8 +30,10 @@ const CLAIM = statement<never, Claim & { call: number }>(
   'call_claim_caller',
   sql`update connect_call set ${CLAIMED} where id = ${param('call')}`,
 )
+/** Of a call whose person was erased it is said that there was one. */
+const SHOWN_URL = sql`case when c.erased_at is null then n.url else '' end`
 const SHOW_VOICEMAIL_CHANGED = sql`(c.voicemail_url, c.voicemail_duration, c.voicemail_at)
-  is distinct from (n.url, n.duration, n.start_time)`
+  is distinct from (${SHOWN_URL}, n.duration, n.start_time)`
 
 /**
  * Calls remember the first agent that they were handed to: `tags` selects `call` and `agent`. Returns the ids of those that do
@@ -62,7 +64,7 @@ export function tagAgents(env: Env, tags: readonly { call: number; agent: number
 
 /** Shows voicemails on their calls: `newest` selects `call`, `url`, `duration` and `start_time`. Returns the ids of calls that changed. */
 export function showVoicemailsSql(newest: SQL): SQL {
-  return sql`update connect_call c set voicemail_url = n.url, voicemail_duration = n.duration, voicemail_at = n.start_time,
+  return sql`update connect_call c set voicemail_url = ${SHOWN_URL}, voicemail_duration = n.duration, voicemail_at = n.start_time,
       ${writtenBy(null)}
     from (${newest}) n where c.id = n.call and ${SHOW_VOICEMAIL_CHANGED} returning c.id`
 }
@@ -204,6 +206,13 @@ export async function findRefilledCalls(db: Queryable, ids: readonly number[]): 
   return rows.map(({ id }) => id)
 }
 
+/** The parts of a call's legs, without who was in them. */
+export function withoutNames(strip: SQL): SQL {
+  return sql`case when jsonb_typeof(${strip}) = 'array' then (
+    select jsonb_agg(case when jsonb_typeof(part -> 'who') = 'string' then part || '{"who": null}' else part end order by place)
+    from jsonb_array_elements(${strip}) with ordinality as parts (part, place)) end`
+}
+
 /**
  * Takes from calls what says whose they were. What came of them, when, and how long they took stays, for figures; so does the
  * name that the providers gave them, by which a report that comes again is known.
@@ -217,11 +226,10 @@ export async function makeCallsAnonymous(
   await db.query(sql`update connect_call set partner = null,
       caller = case when direction = 'incoming' or caller in ${theirs} then null else caller end,
       called = case when direction = 'outgoing' or called in ${theirs} then null else called end,
-      legs_strip = case when jsonb_typeof(legs_strip) = 'array' then (
-        select jsonb_agg(case when jsonb_typeof(part -> 'who') = 'string' then part || '{"who": null}' else part end order by place)
-        from jsonb_array_elements(legs_strip) with ordinality as parts (part, place)) end,
+      legs_strip = ${withoutNames(sql`legs_strip`)},
       caller_name = null, forwarded_from = null, summary = null, voiceai_summary = null, register_note = null, missed_note = null,
-      voicemail_url = case when voicemail_url is not null then '' end, ${writtenBy(null)}
+      voicemail_url = case when voicemail_url is not null then '' end,
+      erased_at = coalesce(erased_at, now() at time zone 'utc'), ${writtenBy(null)}
     where id in (${idList(ids)})`)
   await notifyChanged({ db }, 'connect.call', ids)
 }

@@ -30,6 +30,8 @@ export interface Known {
   /** Whether the call was reported as one that could not be started. */
   readonly has_failed: boolean
   readonly has_recording: boolean
+  /** Whether the person of the call was erased: it gets facts from then on, and no words. */
+  readonly is_erased: boolean
 }
 
 interface Wanted {
@@ -42,7 +44,8 @@ interface Wanted {
 // The surest way to telephony's call comes first (docs/reference/domain.md#call-of-a-conversation).
 const FIND_KNOWN = statement<Known & { at: number }, Wanted>(
   'conversations_known',
-  sql`select given.at::int as at, coalesce(c.id, r.call,
+  sql`select found.*, coalesce((select k.erased_at is not null from connect_call k where k.id = found.call), false) as is_erased
+      from (select given.at::int as at, coalesce(c.id, r.call,
         (select k.id from connect_call k where k.id = given.first_id),
         (select k.id from connect_call k where k.id = given.second_id),
         (select k.call from connect_channel k where k.sid = given.call_sid)) as call,
@@ -55,7 +58,7 @@ const FIND_KNOWN = statement<Known & { at: number }, Wanted>(
       left join lateral (select k.id, k.voiceai_summary, k.error_message from connect_call k
         where k.voiceai_conversation_id = given.key limit 1) c on true
       left join lateral (select k.id, k.call, k.voiceai_transcript, k.voiceai_summary from connect_recording k
-        where k.sid = given.key limit 1) r on true`,
+        where k.sid = given.key limit 1) r on true) as found`,
 )
 
 /** What the ledger has of each conversation, in their order. */

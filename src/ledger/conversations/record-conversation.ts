@@ -2,8 +2,15 @@ import { sql } from '../../database/drizzle.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { notifySomeChanged } from '../../platform/records/notify-changed.ts'
 import { giveToContacts } from '../calls/call-belongings.ts'
+import { erasedCallsOf, forgetLate } from '../calls/erased-calls.ts'
 import { lockConversations } from '../calls/lock-ledger.ts'
-import { type AudioRow, SAVE_MEDIA, SAVE_RECORDINGS } from '../recordings/recording-of-conversation.ts'
+import { enqueueMediaRemoval } from '../recordings/media-removal.ts'
+import {
+  type AudioRow,
+  REMOVE_OF_CONVERSATIONS,
+  SAVE_MEDIA,
+  SAVE_RECORDINGS,
+} from '../recordings/recording-of-conversation.ts'
 import type { ConversationFacts, NamedConversation } from './conversation-facts.ts'
 import { changeCalls, createCalls, findKnown, type Known, spokenRow } from './conversation-rows.ts'
 
@@ -11,6 +18,12 @@ import { changeCalls, createCalls, findKnown, type Known, spokenRow } from './co
 export interface RecordedConversation {
   callId: number | undefined
   isNew: boolean
+}
+
+/** Nothing of who spoke and of what was said. */
+const WORDLESS = {
+  ...{ transcript: undefined, summary: undefined, turns: undefined },
+  ...{ partnerId: undefined, caller: undefined, called: undefined },
 }
 
 /** A conversation, what the ledger has of it, and where its answer goes. */
@@ -34,7 +47,7 @@ export async function recordConversations(
   const [known, conversations] = await Promise.all([findKnown(env, named), complete()])
   const recorded = new Map<number, RecordedConversation>()
   const [calls, ofContacts] = [new Set<number>(), new Set<number>()]
-  let waiting = conversations.map((facts, at) => ({ facts, at, known: knownAt(known, at) }))
+  let waiting = conversations.map((facts, at) => recordingOf(facts, at, known))
   while (waiting.length > 0) {
     const { now = [], later = [] } = inTurns(waiting)
     await recordTurn(env, now, { recorded, calls, ofContacts })
@@ -50,7 +63,13 @@ async function findAgain(env: Env, conversations: readonly Recording[]): Promise
     env,
     conversations.map(({ facts }) => facts),
   )
-  return conversations.map((each, at) => ({ ...each, known: knownAt(known, at) }))
+  return conversations.map(({ facts, at }, place) => ({ ...recordingOf(facts, place, known), at }))
+}
+
+/** What is recorded of a conversation: of somebody who was erased, what came of it and no words. */
+function recordingOf(facts: ConversationFacts, at: number, all: readonly Known[]): Recording {
+  const known = knownAt(all, at)
+  return { facts: known.is_erased ? { ...facts, ...WORDLESS } : facts, known, at }
 }
 
 function knownAt(known: readonly Known[], at: number): Known {
@@ -94,10 +113,23 @@ async function recordTurn(env: Env, conversations: readonly Recording[], written
     if (known.call !== null && facts.partnerId !== undefined) ofContacts.add(callId)
   }
   // Audio that came first has made the recording; it learns of its call here even when nothing was said.
+  const erased = logged.filter(({ known }) => known.is_erased)
+  if (erased.length > 0) await dropWords(env, erased)
   const rows = logged
-    .filter(({ facts, known }) => isReadable(facts) || known.has_recording)
+    .filter(({ facts, known }) => !known.is_erased && (isReadable(facts) || known.has_recording))
     .map(({ facts, callId }) => spokenRow(env, facts, callId))
   if (rows.length > 0) env.db.send(SAVE_RECORDINGS, { rows })
+}
+
+/** Audio that came before it was known whose conversation it is goes, and so does the delivery as it came. */
+async function dropWords(env: Env, erased: readonly { facts: ConversationFacts; callId: number }[]): Promise<void> {
+  const keys = erased.map(({ facts }) => facts.key)
+  const removed = await env.db.run(REMOVE_OF_CONVERSATIONS, { keys })
+  if (removed.length > 0) await enqueueMediaRemoval(env)
+  await forgetLate(
+    env,
+    erased.map(({ callId }) => callId),
+  )
 }
 
 function isNew({ facts, known }: Recording): boolean {
@@ -133,6 +165,7 @@ export async function recordConversationMedia(
     'connect.recording',
     written.map(({ id }) => id),
   )
+  await forgetLate(env, await erasedCallsOf(env, [...firsts.keys()]))
   const calls = new Map(written.map(({ sid, call }) => [sid, call ?? undefined]))
   return deliveries.map((each) => {
     const { conversationId: key } = each

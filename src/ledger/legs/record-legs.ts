@@ -5,6 +5,7 @@ import { giveToContacts } from '../calls/call-belongings.ts'
 import { legFacts } from '../calls/call-legs.ts'
 import { mergeCalls, type SavedCall, saveCalls } from '../calls/call-rows.ts'
 import { type CallFacts, foldCall } from '../calls/call-state.ts'
+import { forgetLate } from '../calls/erased-calls.ts'
 import { lockCalls, lockCallsToo } from '../calls/lock-ledger.ts'
 import { registerCalls } from '../calls/register-call.ts'
 import { type AskedAudio, askForAudio, linkConferences, linkRecordingsOfCalls } from '../recordings/link-recordings.ts'
@@ -21,6 +22,12 @@ export interface RecordedLeg {
   callId: number | undefined
   /** With these events the last leg of the call has ended. */
   isOver: boolean
+}
+
+/** Who is at the ends of a leg, where its person was erased. */
+const NOBODY = {
+  ...{ caller: '', called: '', to: '', callerNumber: '', calledNumber: '' },
+  ...{ callerName: '', forwardedFrom: '', partnerId: undefined },
 }
 
 const NOTHING: RecordedLeg = { callId: undefined, isOver: false }
@@ -126,7 +133,11 @@ async function recordChanges(
   for (const { ids, call } of calls) for (const id of ids.slice(1)) await mergeCalls(env, id, call.id)
   const sids = touched.flatMap((group) => group.map(({ sid }) => sid))
   // Their first questions go to the database together.
-  await Promise.all([registerCalls(env, calls), linkRecordingsOfCalls(env, sids, audio)])
+  await Promise.all([registerCalls(env, calls.map(toldOf)), linkRecordingsOfCalls(env, sids, audio)])
+  await forgetLate(
+    env,
+    calls.flatMap(({ call }) => (call.erased_at === null ? [] : [call.id])),
+  )
   await linkConferences(
     env,
     changed.flatMap(({ conferenceSid }) => (conferenceSid === '' ? [] : [conferenceSid])),
@@ -153,6 +164,11 @@ async function recordChanges(
       return before !== undefined && before.partnerId === undefined && partnerId !== undefined
     })
   }
+}
+
+/** What may be said of a call: not who called, where that person was erased. */
+function toldOf({ call, facts }: CallOfLegs): Pick<CallOfLegs, 'call' | 'facts'> {
+  return { call, facts: call.erased_at === null ? facts : { ...facts, caller: '', called: '' } }
 }
 
 /** The changed legs, with the contacts at their outside ends. */
@@ -210,10 +226,13 @@ function saveLegs(
   { calls, stored, users }: { calls: readonly CallOfLegs[]; stored: StoredLegs; users: Users },
 ): void {
   const callOf = new Map(calls.flatMap(({ legs, call }) => legs.map(({ sid }) => [sid, call.id])))
+  const erased = new Set(calls.flatMap(({ call }) => (call.erased_at === null ? [] : [call.id])))
   const written = bySid(
     changed.map((leg) => {
       const callId = callOf.get(leg.sid)
-      return callId === undefined ? leg : { ...leg, callId, parentId: stored.get(leg.parentSid)?.id ?? leg.parentId }
+      if (callId === undefined) return leg
+      const linked = { ...leg, callId, parentId: stored.get(leg.parentSid)?.id ?? leg.parentId }
+      return erased.has(callId) ? { ...linked, ...NOBODY } : linked
     }),
   )
   writeLegs(env.db, [...written.values()], { loginOf: users.loginOf, createUid: env.identity.userId })

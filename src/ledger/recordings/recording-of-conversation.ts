@@ -1,4 +1,5 @@
 import { type SQL, sql } from '../../database/drizzle.ts'
+import { listed } from '../../database/listed.ts'
 import { statement } from '../../database/statement.ts'
 import { type GivenRows, givenRows } from '../../platform/model/given-rows.ts'
 import type { RowOf } from '../../platform/model/model.ts'
@@ -63,7 +64,7 @@ export const SAVE_RECORDINGS = statement<never, GivenRows>(
     ${notifyAllChangedSql(recordingModel.name, sql`stored`)}`,
 )
 
-// A conversation that has its audio already gives no row.
+// A conversation that has its audio already gives no row, nor does one whose person was erased.
 export const SAVE_MEDIA = statement<{ id: number; sid: string; call: number | null }, GivenRows>(
   'recordings_of_conversations_media',
   sql`with given as materialized (
@@ -71,7 +72,8 @@ export const SAVE_MEDIA = statement<{ id: number; sid: string; call: number | nu
           c.caller as caller_number, c.called as called_number, k.id as known
         from ${givenRows(recordingModel, AUDIO)}
         left join lateral (select * from connect_call each where each.voiceai_conversation_id = r.sid limit 1) c on true
-        left join lateral (select id from connect_recording each where each.sid = r.sid limit 1) k on true),
+        left join lateral (select id from connect_recording each where each.sid = r.sid limit 1) k on true
+        where c.erased_at is null),
       changed as (update connect_recording r set ${setTo(HEARD)}, ${writtenBy(sql`g.create_uid`)}
         from given g where r.id = g.known and r.media_ref is null returning r.id, r.sid, r.call),
       added as (insert into connect_recording (sid, call_sid, call, partner, caller_user, called_user, caller_number, called_number,
@@ -80,4 +82,9 @@ export const SAVE_MEDIA = statement<{ id: number; sid: string; call: number | nu
           'completed', false, 'voiceai', g.create_uid, g.create_uid, ${columnsOf(recordingModel, HEARD, 'g')} from given g
         where g.known is null order by g.sid returning id, sid, call)
       select id, sid, call from changed union all select id, sid, call from added`,
+)
+
+export const REMOVE_OF_CONVERSATIONS = statement<{ id: number }, { keys: readonly string[] }>(
+  'recordings_of_conversations_remove',
+  sql`delete from connect_recording where sid in ${listed('keys', 'text')} returning id`,
 )

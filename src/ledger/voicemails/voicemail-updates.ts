@@ -10,11 +10,19 @@ import { RELATED_LEGS } from '../legs/related-legs.ts'
 import { enqueueMediaRemoval } from '../recordings/media-removal.ts'
 import type { StoredAudio } from '../recordings/recording-updates.ts'
 
-const LINK = statement<{ id: number }, { sids: readonly string[] }>(
+/** A voicemail that has another call, and whether the person of that call was erased. */
+interface LinkedVoicemail {
+  id: number
+  call: number | null
+  is_erased: boolean
+}
+
+const LINK = statement<LinkedVoicemail, { sids: readonly string[] }>(
   'voicemails_link',
   sql`${RELATED_LEGS} update connect_voicemail v set call = l.call, ${writtenBy(null)}
       from connect_channel l where l.sid = v.call_sid and v.call_sid in (select sid from legs)
-        and v.call is distinct from l.call returning v.id`,
+        and v.call is distinct from l.call
+      returning v.id, v.call, (select c.erased_at is not null from connect_call c where c.id = l.call) as is_erased`,
 )
 // A call shows its newest voicemail.
 const SHOW = statement<{ id: number }, { sids: readonly string[] }>(
@@ -37,7 +45,7 @@ const AUDIO = statement<{ id: number }, Omit<StoredAudio, 'filename'>>(
 export async function linkVoicemails(
   db: Queryable,
   legSids: readonly string[],
-): Promise<{ voicemails: { id: number }[]; calls: { id: number }[] }> {
+): Promise<{ voicemails: LinkedVoicemail[]; calls: { id: number }[] }> {
   const voicemails = await db.run(LINK, { sids: legSids })
   return { voicemails, calls: await db.run(SHOW, { sids: legSids }) }
 }

@@ -6,6 +6,7 @@ import { SCENARIOS } from '../../../emulators/scenarios/catalogue.ts'
 import { runScenario } from '../../../emulators/scenarios/scenario.ts'
 import { sql } from '../../../src/database/drizzle.ts'
 import { startWorld, type TestWorld } from '../../emulators/scenario-world.ts'
+import { dumpOf } from '../../support/dump.ts'
 import { eventually } from '../../support/test-app.ts'
 
 const NAME = 'Zoe Miller'
@@ -67,20 +68,6 @@ async function leaveMore(): Promise<void> {
   writeFileSync(path.join(spool, '000000000000001-00.json.refused'), JSON.stringify({ caller: NUMBER, said: SENTENCE }))
 }
 
-/** Every text of every table, as a dump has it. */
-async function dump(): Promise<string> {
-  const { db } = world.app
-  const tables = await db.query<{ name: string }>(
-    sql`select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'jobs', 'drizzle') order by 1`,
-  )
-  const parts: string[] = []
-  for (const { name } of tables) {
-    const rows = await db.query<{ row: string }>(sql`select t::text as row from ${sql.raw(name)} t`)
-    parts.push(...rows.map(({ row }) => `${name} ${row}`))
-  }
-  return parts.join('\n')
-}
-
 function found(text: string): string[] {
   return text.split('\n').filter((line) => TRACES.some((trace) => trace.test(line)))
 }
@@ -96,7 +83,7 @@ function filesWith(folder: string): string[] {
 it('erasing counts before, wants the name, and leaves nothing of the person anywhere', async () => {
   const { admin, db, config } = world.app
   const calls = await world.app.count('connect_call')
-  expect(found(await dump()).length).toBeGreaterThan(10)
+  expect(found(await dumpOf(world.app.db)).length).toBeGreaterThan(10)
   if (db.kind === 'embedded') expect(filesWith(db.place).length).toBeGreaterThan(0)
   const all = JSON.stringify(await admin.ask('res.partner', 'export_person', { ids: [contact] }))
   expect(TRACES.map((trace) => trace.test(all))).toEqual([true, true, true, true])
@@ -126,7 +113,7 @@ it('erasing counts before, wants the name, and leaves nothing of the person anyw
   expect(receipt.remains).toEqual([])
   expect(receipt.counts.spool).toBe(1)
   expect(await world.app.count('connect_call')).toBe(calls)
-  const left = await dump()
+  const left = await dumpOf(world.app.db)
   expect(found(left)).toEqual([])
   expect(left).toContain('About a neighbour')
   expect(left).toContain('Will Young')
