@@ -1,0 +1,1 @@
+ALTER TABLE "connect_call" ADD COLUMN "erased_at" timestamp;
