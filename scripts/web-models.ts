@@ -69,6 +69,12 @@ export function writeWithheld(pattern: string): string {
   return `/** Written by scripts/make-web-models.ts from src/withheld.ts; a test says when it is out of date. */\nexport const WITHHELD =\n  '${pattern}'\n`
 }
 
+/** The languages that the service knows, by their codes; the page has names for them in the reader's language. */
+export function writeLanguages(codes: readonly string[]): string {
+  const lines = codes.map((code) => `  '${code}',`).join('\n')
+  return `/** Written by scripts/make-web-models.ts from src/platform/geography; a test says when it is out of date. */\nexport const LANGUAGE_CODES: readonly string[] = [\n${lines}\n]\n`
+}
+
 function labelOf(schema: Schema & { description?: string } = {}): string {
   return schema.description ?? ''
 }

@@ -51,8 +51,8 @@ async function start(): Promise<void> {
 async function pageOf(me: Me | undefined | Error): Promise<ReactNode> {
   if (me instanceof Error) return <Broken error={me} />
   if (me !== undefined && me.session?.second_factor !== 'wanted') {
-    const { openInside } = await inside()
-    return openInside(me)
+    const opened = await inside().catch((error: unknown) => error as Error)
+    return opened instanceof Error ? <Broken error={opened} /> : opened.openInside(me)
   }
   const router = createEntrance(me)
   await router.load()

@@ -47,6 +47,19 @@ describe('the start document', () => {
     expect(new Set(nonces).size).toBe(answers.length)
   })
 
+  it('the start document says by itself, in the language of the reader, that the page is late', async () => {
+    const asked = ['de-CH,de;q=0.9,en;q=0.8', 'en-GB,en;q=0.9,de;q=0.8', '']
+    const answers = await Promise.all(
+      asked.map((language) => app.request('/now', { headers: { ...HTML, 'accept-language': language } })),
+    )
+    expect(answers.map(({ text }) => /<html lang="(\w+)">/.exec(text)?.[1])).toEqual(['de', 'en', 'en'])
+    for (const { text, headers } of answers) {
+      expect(text).toContain('Connect is taking longer than usual.')
+      expect(text).toContain('Connect braucht länger als sonst.')
+      expect(headers.get('vary')).toContain('accept-language')
+    }
+  })
+
   it('assets never change under their name, and come compressed as the browser wants', async () => {
     const { text } = await app.request('/now', { headers: HTML })
     const [, script = ''] = /src="(\/assets\/[\w.-]+\.js)"/.exec(text) ?? []

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type ApiDocument, writeModelTypes, writeWithheld } from '../../scripts/web-models.ts'
+import { type ApiDocument, writeLanguages, writeModelTypes, writeWithheld } from '../../scripts/web-models.ts'
+import { LANGUAGES } from '../../src/platform/geography/geography-data.ts'
 import { IDENTITY_PATTERNS } from '../../src/withheld.ts'
 import { root } from '../support/source-files.ts'
 import { TestApp } from '../support/test-app.ts'
@@ -22,4 +23,9 @@ it('what the page knows of the models is what they say: npm run migration', asyn
 it('the page tells withheld numbers from others as the service does: npm run migration', () => {
   const written = readFileSync(path.join(root, 'web/words/withheld.gen.ts'), 'utf8')
   expect(writeWithheld(IDENTITY_PATTERNS.withheld)).toBe(written)
+})
+
+it('the page offers the languages that the service knows: node scripts/make-web-models.ts', () => {
+  const written = readFileSync(path.join(root, 'web/words/languages.gen.ts'), 'utf8')
+  expect(writeLanguages(LANGUAGES.map(({ code }) => code))).toBe(written)
 })

@@ -74,7 +74,7 @@ describe('a fresh installation', { timeout: BROWSER_MS }, () => {
     await page.getByRole('link', { name: /^5 .* to do$/ }).waitFor()
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('button', { name: 'Ada Keller' }).waitFor()
 
-    await page.getByText('Still missing: Company, Country.').waitFor()
+    await page.getByText('Still missing: Company, Country, Time zone.').waitFor()
     await field(page, 'Company').fill('Miller & Sons')
     // Who types on does not lose what Enter was to take.
     await page.getByRole('combobox', { name: 'Country' }).fill('Switzer')
@@ -84,10 +84,11 @@ describe('a fresh installation', { timeout: BROWSER_MS }, () => {
       () => document.querySelector<HTMLInputElement>('[data-field=country_id] input')?.value === 'Switzerland',
     )
     await save(page)
-    await page.getByRole('link', { name: /^2 .* done$/ }).waitFor()
+    await page.getByText('Still missing: Time zone.').waitFor()
     await page.getByRole('combobox', { name: 'Time zone' }).fill('zürich')
     await page.getByRole('option', { name: 'Europe/Zurich' }).click()
     await save(page)
+    await page.getByRole('link', { name: /^2 .* done$/ }).waitFor()
     await page.getByRole('button', { name: 'Save', exact: true, disabled: true }).waitFor()
     barriers.push(...(await visitor.barriers()))
     await goOn(page)

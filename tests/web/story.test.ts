@@ -444,9 +444,7 @@ describe.each([
       '/no/such/page',
       ...narrowRoutes(look.width),
     ]) {
-      // The part of the settings that is open comes into sight when its page is opened.
-      const isOpened = route.startsWith('/settings/') && look.width < NARROW_PX
-      await visitor[isOpened ? 'go' : look.by](route)
+      await visitor[look.by](route)
       await page.waitForLoadState('networkidle')
       await page.locator('main h1, main [role=status] p').first().waitFor()
       barriers.push(...(await visitor.barriers()).map((each) => `${route} ${each}`))

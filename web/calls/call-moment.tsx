@@ -1,7 +1,8 @@
 import { Drawer } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { useEffect, useRef } from 'react'
+import { useRef } from 'react'
 import { BudgetBar } from '../design/budget-bar.tsx'
+import { useScroll } from '../design/scroll.ts'
 import type { Moment } from '../lines/call-queries.ts'
 import { momentWords } from '../lines/story-words.ts'
 import { plain } from '../words/formats.ts'
@@ -36,7 +37,7 @@ export function CallMoment({
 }) {
   const tell = useWords('story')
   const line = useRef<HTMLButtonElement>(null)
-  useEffect(() => {
+  useScroll(() => {
     if (isOpen) line.current?.scrollIntoView({ block: 'nearest' })
   }, [isOpen])
   const { lane, verdict, params } = moment

@@ -8,7 +8,8 @@ import { tellRefusal } from '../design/notices.tsx'
 import { Button } from '../design/press.tsx'
 import { Chatter } from '../records/chatter.tsx'
 import { isWithheld, phone, plain } from '../words/formats.ts'
-import { currentLanguage, reader, useWords } from '../words/words.ts'
+import { languageName } from '../words/languages.ts'
+import { reader, useWords } from '../words/words.ts'
 import { zoneName } from '../words/zones.ts'
 import classes from './contact.module.css'
 import { EraseButton } from './erase-button.tsx'
@@ -49,7 +50,7 @@ export function ContactSide({ contact }: { contact: Contact }) {
     })
   const facts = [
     contact.email,
-    languageName(contact.lang),
+    contact.lang && languageName(contact.lang, reader().language),
     contact.country_id?.[1],
     contact.tz && zoneName(contact.tz),
   ].filter((fact) => fact)
@@ -106,10 +107,4 @@ function SameNumber({ id, number }: { id: number; number: string }) {
       ) : null}
     </p>
   )
-}
-
-/** A language in words, as the service names it by a code such as `fr_FR`. */
-function languageName(code: string | null): string | null {
-  if (code === null || !/^[a-z]{2,3}_[A-Z]{2}$/.test(code)) return code
-  return new Intl.DisplayNames([currentLanguage()], { type: 'language' }).of(code.replace('_', '-')) ?? code
 }

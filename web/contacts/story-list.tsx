@@ -9,6 +9,7 @@ import { CallStripOf } from '../lines/call-strip-of.tsx'
 import { DirectionSign } from '../lines/direction.tsx'
 import { HearCall } from '../lines/hear-call.tsx'
 import { Outcome } from '../lines/outcome.tsx'
+import { isUnsaid } from '../lines/outcome-signs.ts'
 import { textOf } from '../records/field-text.tsx'
 import { PostText } from '../records/post-text.tsx'
 import { TextLine } from '../records/text-line.tsx'
@@ -111,6 +112,7 @@ function CallEntry({ id, values, when }: { id: number; values: StoryEntry['value
       </span>
     </Link>
   )
+  if (isUnsaid(call)) return entry
   return (
     <>
       {entry}

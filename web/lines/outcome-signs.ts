@@ -45,3 +45,11 @@ export const SIGNS: Readonly<Record<Outcome, string>> = {
   no_answer: '□',
   failed: '✕',
 }
+
+const UNSAID: readonly Outcome[] = ['missed', 'given_up', 'busy', 'no_answer']
+
+/** Whether nobody spoke, so that there is nothing to read or to hear. */
+export function isUnsaid(call: OutcomeCall): boolean {
+  const kind = outcomeOf(call)
+  return kind !== undefined && UNSAID.includes(kind)
+}

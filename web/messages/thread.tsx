@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { call } from '../data/client.ts'
 import { keysOf } from '../data/keys.ts'
 import type { Link as Linked } from '../data/models.gen.ts'
@@ -9,6 +9,7 @@ import { listQuery } from '../data/queries.ts'
 import { useSeen } from '../data/use-seen.ts'
 import { tellRefusal } from '../design/notices.tsx'
 import { Button } from '../design/press.tsx'
+import { useScroll } from '../design/scroll.ts'
 import { phone, plain, readInstant } from '../words/formats.ts'
 import { reader, useWords } from '../words/words.ts'
 import { Answer } from './answer.tsx'
@@ -98,7 +99,7 @@ function Messages({ id }: { id: number }) {
   const newest = messages.at(-1)?.id
   const list = useRef<HTMLOListElement>(null)
   // The newest message is in sight when a conversation is opened and when one comes; earlier ones move nothing.
-  useLayoutEffect(() => {
+  useScroll(() => {
     if (newest !== undefined) list.current?.scrollTo({ top: list.current.scrollHeight })
   }, [newest])
   return (

@@ -1,5 +1,6 @@
 import { Select, Switch, Textarea, TextInput } from '@mantine/core'
 import type { FieldInfo } from '../data/queries.ts'
+import { LanguageSelect } from '../design/language-select.tsx'
 import { ZoneSelect } from '../design/zone-select.tsx'
 import { reader, useWords } from '../words/words.ts'
 import { FieldText, textOf } from './field-text.tsx'
@@ -68,19 +69,31 @@ function ReadOnly({ field, value }: Pick<Props, 'field' | 'value'>) {
   return field.type === 'json' ? <JsonText value={value} /> : <FieldText field={field} value={value} />
 }
 
+/** What is found in a long list by its name, and never typed as programs write it. */
+const LISTS = {
+  time_zone: { List: ZoneSelect, clear: 'noZone' },
+  language: { List: LanguageSelect, clear: 'noLanguage' },
+} as const
+
 function Entry(props: Props) {
-  return props.field.widget === 'time_zone' ? <ZoneInput {...props} /> : <Editable {...props} />
+  const { widget } = props.field
+  return widget === 'time_zone' || widget === 'language' ? (
+    <Listed {...props} widget={widget} />
+  ) : (
+    <Editable {...props} />
+  )
 }
 
-function ZoneInput({ field, value, problem, isCell = false, onChange }: Props) {
+function Listed({ widget, field, value, problem, isCell = false, onChange }: Props & { widget: keyof typeof LISTS }) {
   const say = useWords('records')
   const { common, description } = lookOf(field, problem, isCell)
+  const { List, clear } = LISTS[widget]
   return (
-    <ZoneSelect
+    <List
       {...common}
       description={description}
       placeholder={say('choose')}
-      clearLabel={field.required ? undefined : say('noZone')}
+      clearLabel={field.required ? undefined : say(clear)}
       value={typeof value === 'string' && value !== '' ? value : null}
       onChange={onChange}
     />

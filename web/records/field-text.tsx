@@ -2,6 +2,7 @@ import { Fragment } from 'react'
 import type { FieldInfo } from '../data/queries.ts'
 import { lineOf } from '../words/for-people.ts'
 import { phone, plain } from '../words/formats.ts'
+import { languageName } from '../words/languages.ts'
 import { decimal, timeOfDay } from '../words/numerals.ts'
 import { formats, named, reader, useWords } from '../words/words.ts'
 import { zoneName } from '../words/zones.ts'
@@ -59,6 +60,7 @@ function WidgetText({ field, text }: { field: FieldInfo; text: string }) {
   const { widget } = field
   if (widget === 'phone') return <>{phone(text)}</>
   if (widget === 'time_zone') return <>{zoneName(text)}</>
+  if (widget === 'language') return <>{languageName(text, reader().language)}</>
   if (widget === 'seconds' && /^\d+$/.test(text)) return <>{formats.duration(Number(text))}</>
   if (widget === 'audio_url') return <Audio field={field} source={text} />
   if (widget !== 'link' || !/^https?:\/\//.test(text) || !URL.canParse(text)) return <>{text}</>

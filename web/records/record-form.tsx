@@ -20,6 +20,7 @@ import { isTarget, withTarget } from './targets.ts'
 import { type FormOf, useRecordForm } from './use-record-form.ts'
 
 const PHONE_USER = 'connect.user'
+const CONTACT = 'res.partner'
 /** Lists of parts have names of their own. */
 const UNNAMED = 'parts'
 const SECTIONS = { general: 'general', linked: 'linkedSection', reported: 'reported', record: 'recordSection' } as const
@@ -65,6 +66,11 @@ export function RecordForm({ model, label, id, fields, row }: FormOf) {
                 onChangeAll={form.changeAll}
               />
             ))}
+          {at === 0 && model === CONTACT ? (
+            <div className={classes.wide}>
+              <SameNumbers id={id} edited={edited} />
+            </div>
+          ) : null}
           {at === 0 && hasSteps ? (
             <div className={classes.wide}>
               <RingSteps {...{ fields, values, problems }} isWritable={maySteps} onChange={form.changeAll} />
@@ -72,7 +78,6 @@ export function RecordForm({ model, label, id, fields, row }: FormOf) {
           ) : null}
         </fieldset>
       ))}
-      {model === 'res.partner' ? <SameNumbers id={id} edited={edited} /> : null}
       {isNew ? null : <ReachNotice model={model} row={row} lost={form.lost} isChanged={isChanged} />}
       <p role="alert" className={classes.problem}>
         {problems['']}

@@ -11,6 +11,7 @@ export type SetUpState = Readonly<Record<SetUpStep, 'done' | 'open' | 'without'>
 const FIELDS = [
   'company_name',
   'country_id',
+  'tz',
   'api_url',
   'account_sid',
   'telco_balance',
@@ -60,7 +61,7 @@ async function lookAtSetUp(queries: QueryClient): Promise<SetUpState> {
   const is = (isDone: unknown) => (isDone ? 'done' : 'open')
   return {
     you: 'done',
-    company: is(settings.company_name && settings.country_id),
+    company: is(settings.company_name && settings.country_id && settings.tz),
     address: is(address),
     phone: is(settings.account_sid && settings.telco_balance),
     agents: hasAgents || !hasRun('telco', 'sync') ? is(hasAgents && hasRun('voiceai')) : 'without',

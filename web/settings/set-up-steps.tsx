@@ -20,8 +20,8 @@ import { type Card, fieldsNamed } from './settings-cards.ts'
 import { SETTINGS, useSettings } from './settings-row.ts'
 
 const COMPANY: Card = { title: 'company', says: 'companySays', fields: ['company_name', 'country_id', 'tz'] }
-/** Without a time zone, that of UTC holds. */
-const COMPANY_NEEDS = ['company_name', 'country_id']
+/** Opening hours, figures and reports are in the company's zone. */
+const COMPANY_NEEDS = ['company_name', 'country_id', 'tz']
 const ADDRESS: Card = { title: 'where', says: 'whereSays', fields: ['api_url'] }
 const ACCOUNT: Card = { title: 'account', says: 'accountSays', fields: ['account_sid', 'display_auth_token'] }
 const PLATFORM: Card = {

@@ -1,8 +1,9 @@
 import { Link, useParams } from '@tanstack/react-router'
-import { type ComponentType, useEffect, useRef } from 'react'
+import { type ComponentType, useRef } from 'react'
 import { useMe } from '../data/session.ts'
 import { EmptyState } from '../design/empty-state.tsx'
 import { PageHead } from '../design/page-head.tsx'
+import { useScroll } from '../design/scroll.ts'
 import { useWords } from '../words/words.ts'
 import { AuditPart } from './audit-part.tsx'
 import { ChecksPart } from './checks-part.tsx'
@@ -36,9 +37,8 @@ export function SettingsPage() {
   const part = parts.find((each) => each.name === name)
   const current = useRef<HTMLAnchorElement>(null)
   // Where the parts stand in a row, the one that is open can be beyond its end.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another part is another link
-  useEffect(() => {
-    // It gives a promise in newer browsers, which an effect must not give on.
+  useScroll(() => {
+    // It gives a promise in newer browsers.
     void current.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [name])
   return (

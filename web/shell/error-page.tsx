@@ -1,4 +1,5 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import { isCodeMissing } from '../data/code.ts'
 import { ApiError, GoneError, sentenceOf } from '../data/errors.ts'
 import { startFacts } from '../data/start.ts'
 import { Copyable } from '../design/copyable.tsx'
@@ -21,9 +22,13 @@ export function Broken({ error, onAgain }: { error: unknown; onAgain?: () => voi
   const { status = '', requestId = '' } = error instanceof ApiError ? error : {}
   // A page says of which kind the record is that is gone; what it needs besides may be gone as well.
   const goneTitle = error instanceof GoneError ? error.message : say('gone')
+  // Browsers say this in words of their own, and only a new document asks for the code once more.
+  const isCode = isCodeMissing(error)
+  const detail = isCode ? say('partMissing') : sentenceOf(error)
+  const again = isCode ? undefined : onAgain
   const report = `${location.pathname}\n${startFacts().build}\n${status}\n${requestId}`
   return (
-    <EmptyState title={isGone ? goneTitle : say('couldNotLoad')} detail={isGone ? undefined : sentenceOf(error)}>
+    <EmptyState title={isGone ? goneTitle : say('couldNotLoad')} detail={isGone ? undefined : detail}>
       {isGone ? (
         <>
           <Button variant="default" component="a" href={`/${location.pathname.split('/').slice(1, -1).join('/')}`}>
@@ -34,7 +39,7 @@ export function Broken({ error, onAgain }: { error: unknown; onAgain?: () => voi
           </Button>
         </>
       ) : (
-        <Button variant="default" onClick={onAgain ?? (() => location.reload())}>
+        <Button variant="default" onClick={again ?? (() => location.reload())}>
           {say('tryAgain')}
         </Button>
       )}

@@ -4,14 +4,23 @@ import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { mayDo, useMe } from '../data/session.ts'
 import { holds } from '../words/folded.ts'
+import { phone } from '../words/formats.ts'
 import { named, useWords } from '../words/words.ts'
 import { CallHit, useCallHits } from './call-hit.tsx'
+import type { EarlyKeys } from './early-keys.ts'
 import { entriesFor } from './nav.ts'
 import { pageOf, searchQuery } from './search-query.ts'
 
 const [store, spotlight] = createSpotlight()
 
-export const openBox = spotlight.open
+let early: EarlyKeys | undefined
+
+/** Opens the box with what was typed for it until then. */
+export function openBox(typed: EarlyKeys): void {
+  early?.take()
+  early = typed
+  spotlight.open()
+}
 
 /** What can be made from anywhere. */
 const NEW = [
@@ -47,6 +56,13 @@ export function SearchBox() {
     if (isFetching) isWaiting.current = true
     else box.querySelector<HTMLElement>('[data-action]')?.click()
   }
+  const takeEarly = (): void => {
+    const typed = early?.take()
+    early = undefined
+    if (typed === undefined || typed.text === '') return
+    setText((now) => typed.text + now)
+    isWaiting.current = typed.isEntered
+  }
   const first = hits[0]
   if (isWaiting.current && !isFetching && first !== undefined) {
     isWaiting.current = false
@@ -57,11 +73,16 @@ export function SearchBox() {
   }
   return (
     <Spotlight.Root store={store} query={text} onQueryChange={setText} shortcut="mod+K" clearQueryOnClose>
-      <Spotlight.Search placeholder={say('searchLong')} aria-label={say('search')} onKeyDown={openFirst} />
+      <Spotlight.Search
+        placeholder={say('searchLong')}
+        aria-label={say('search')}
+        onFocus={takeEarly}
+        onKeyDown={openFirst}
+      />
       <Spotlight.ActionsList>
         {hits.map((hit) => {
           const known = hit.model === 'connect.call' ? calls.get(hit.id) : undefined
-          const words = known === undefined ? { label: named(hit.title), description: named(hit.detail) } : {}
+          const words = known === undefined ? { label: named(hit.title), description: detailOf(hit.detail) } : {}
           return (
             <Spotlight.Action key={pageOf(hit)} {...words} onClick={() => void navigate({ to: pageOf(hit) })}>
               {known === undefined ? null : <CallHit call={known} />}
@@ -75,4 +96,9 @@ export function SearchBox() {
       </Spotlight.ActionsList>
     </Spotlight.Root>
   )
+}
+
+/** What tells a hit from others: a number in its groups, or words. */
+function detailOf(detail: string): string {
+  return /^\+\d+$/.test(detail) ? phone(detail) : named(detail)
 }

@@ -1,5 +1,6 @@
 import { fetched } from '../data/code.ts'
 import { later } from '../design/later.tsx'
+import { keepKeys } from './early-keys.ts'
 
 const code = () => import('./search-box.tsx')
 const box = later(async () => (await code()).SearchBox)
@@ -9,5 +10,7 @@ export const SearchBox = box.Later
 
 export function openSearch(): void {
   box.fetch()
-  void fetched(code).then(({ openBox }) => openBox())
+  // Somebody types on at once, before the box can be typed into.
+  const typed = keepKeys()
+  void fetched(code).then(({ openBox }) => openBox(typed))
 }

@@ -8,6 +8,7 @@ import { beganAt, CALL_FIELDS } from '../lines/call-rows.ts'
 import { CallStripOf } from '../lines/call-strip-of.tsx'
 import { HearCall } from '../lines/hear-call.tsx'
 import { Outcome } from '../lines/outcome.tsx'
+import { isUnsaid } from '../lines/outcome-signs.ts'
 import { PostText } from '../records/post-text.tsx'
 import { plain } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
@@ -72,11 +73,12 @@ function TicketCall({ call, said }: Props) {
       </Link>
       {summary ? <PostText html={summary} /> : null}
       {!summary && told ? <p className={classes.said}>{plain(told)}</p> : null}
-      {said === undefined ? (
+      {said === undefined && !isUnsaid(call) ? (
         <Button variant="subtle" size="compact-sm" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {say('hear')}
         </Button>
-      ) : (
+      ) : null}
+      {said === undefined ? null : (
         <button type="button" className={classes.words} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           <span aria-hidden>▶</span> “{plain(said.text)}”
         </button>

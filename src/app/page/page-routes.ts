@@ -55,7 +55,9 @@ function pageAnswer({ db, build }: { db: Queryable; build: Progress }): PageAnsw
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     if (build.state !== 'ready') return sendWaiting(reply, build.state)
     const visitor = readCookie(request, 'connect_session') === undefined ? 'new' : 'known'
-    return document.send(reply, { isSetUp: await isSetUp(db), build: build.hash }, visitor)
+    // The first language counts; the page itself looks at all of them.
+    const language = /^\s*de\b/i.test(request.headers['accept-language'] ?? '') ? 'de' : 'en'
+    return document.send(reply, { isSetUp: await isSetUp(db), build: build.hash }, { visitor, language })
   }
 }
 

@@ -9,6 +9,7 @@ import { DIST } from './source-hash.ts'
 const NONCE_PLACE = /__NONCE__/g
 const FACTS_PLACE = '__FACTS__'
 const VISITOR_PLACE = '__VISITOR__'
+const LANGUAGE_PLACE = '__LANGUAGE__'
 const NONCE_BYTES = 18
 
 /** What the page is told before it asks anything. */
@@ -19,16 +20,24 @@ interface Facts {
   build: string
 }
 
+/** Who asks for the page, as far as their request tells. */
+interface Visitor {
+  /** Known by the cookie of a session, whether or not it is over. */
+  visitor: 'known' | 'new'
+  language: 'en' | 'de'
+}
+
 /** The document that every address of the page is answered with, which draws a skeleton by itself; read anew when the build is another one. */
 export class StartDocument {
   #read: { build: string; html: string } | undefined
 
-  /** A visitor is known by the cookie of a session, whether or not it is over: the skeleton has a rail for them. */
-  send(reply: FastifyReply, facts: Facts, visitor: 'known' | 'new'): FastifyReply {
+  /** The skeleton has a rail for visitors who are known, and says in their language that the page is late. */
+  send(reply: FastifyReply, facts: Facts, { visitor, language }: Visitor): FastifyReply {
     const nonce = randomBytes(NONCE_BYTES).toString('base64url')
     const html = this.#html(facts.build)
       .replace(FACTS_PLACE, () => escapeHtml(JSON.stringify(facts)))
       .replace(VISITOR_PLACE, visitor)
+      .replace(LANGUAGE_PLACE, language)
       .replace(NONCE_PLACE, nonce)
     return sendPage(reply, { nonce, html })
   }
@@ -89,7 +98,7 @@ function sendPage(reply: FastifyReply, { nonce, html }: { nonce: string; html: s
       'cache-control': 'no-cache',
       'content-security-policy': policy,
       'permissions-policy': 'microphone=(self), camera=(), geolocation=()',
-      vary: 'accept',
+      vary: 'accept, accept-language',
     })
     .send(html)
 }

@@ -11,6 +11,7 @@ const LINKS = /(?:^|_)url$/
 const AUDIO = /_widget$/
 const AUDIO_URLS = /(?:^|_)audio_url$/
 const ZONES = /^tz$/
+const LANGUAGES = /^lang$/
 const SECONDS = /\(seconds\)$/
 
 /** The part of a form in which a field stands. */
@@ -37,6 +38,7 @@ export function widgetOf(name: string, field: Field): { widget?: string } {
       [AUDIO_URLS, 'audio_url'],
       [LINKS, 'link'],
       [ZONES, 'time_zone'],
+      [LANGUAGES, 'language'],
     ] as const
   ).find(([each]) => each.test(name))
   return found === undefined ? {} : { widget: found[1] }

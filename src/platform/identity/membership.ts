@@ -39,14 +39,14 @@ export const WhoCanHelp = Type.Object({
   names: Type.Array(Type.String(), { description: 'A few people who manage users, by their names.' }),
 })
 
-/** People who manage users: their group, or one that implies it. */
+/** People who manage users: their group, or one that implies it. Nobody asks a user that the service itself works as. */
 export async function whoCanHelp(db: Queryable): Promise<{ names: string[] }> {
   const rows = await db.query<{ name: string }>(
     sql`with recursive managing(id) as (
           select id from res_groups where external_id = ${GROUP.manager}
           union select i.group_id from res_groups_implied_rel i join managing m on m.id = i.implied_id
         )
-        select u.name from res_users u where u.active and u.share is not true
+        select u.name from res_users u where u.active and u.share is not true and u.external_id is null
           and exists (select 1 from res_groups_users_rel r join managing m on m.id = r.group_id where r.user_id = u.id)
         order by u.id limit ${NAMES_MAX}::int`,
   )

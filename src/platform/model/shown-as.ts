@@ -10,8 +10,7 @@ export interface ShownAs {
 
 /**
  * `time_of_day` are hours after midnight, and `weekday` is one of seven days from Monday on: people write 18:00 and Tuesday.
- * `time_zone` is chosen from the list of zones. `order` is the place
- * among the parts of a record, which people move up and down. `none` is read by programs: a provider's address of media, which people reach by our own route.
+ * `time_zone` is chosen from the list of zones, and `language` from that of languages, by name. `order` is the place among the parts of a record, which people move up and down. `none` is read by programs: a provider's address of media, which people reach by our own route.
  */
 type Widget =
   | 'phone'
@@ -21,6 +20,7 @@ type Widget =
   | 'time_of_day'
   | 'weekday'
   | 'time_zone'
+  | 'language'
   | 'order'
   | 'markup'
   | 'long'

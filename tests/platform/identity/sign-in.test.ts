@@ -96,6 +96,7 @@ describe('signing in', () => {
 
   it('whoever is signed in hears who manages users, and nobody else does', async () => {
     const { key } = await app.person(['connect.group_user'], { name: 'Nora Asks' })
+    await app.person(['base.group_erp_manager'], { name: 'Max Manages' })
     const { body } = await app.request('/api/who-can-help', { headers: { authorization: `bearer ${key}` } })
     const { names } = body as { names: string[] }
     const managers = await app.admin.ask<{ name: string }[]>('res.users', 'search_read', {
@@ -104,6 +105,8 @@ describe('signing in', () => {
     })
     expect([names.length > 0, names.length <= 3, names.includes('Nora Asks')]).toEqual([true, true, false])
     expect(managers.map(({ name }) => name)).toEqual(expect.arrayContaining(names))
+    // Nobody can ask a user that the service itself works as.
+    expect(names).not.toContain('Local Administrator')
     expect((await app.request('/api/who-can-help')).status).toBe(401)
   })
 

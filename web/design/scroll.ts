@@ -1,0 +1,19 @@
+import { useRouter } from '@tanstack/react-router'
+import { useLayoutEffect } from 'react'
+
+/**
+ * Scrolls to where something belongs when `when` changes. The router puts what scrolled on the page before back to where it was
+ * there, after a new page has been drawn: so it is scrolled once more then.
+ */
+export function useScroll(scroll: () => void, when: readonly unknown[]): void {
+  const router = useRouter()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what to scroll is new with each drawing, when is told
+  useLayoutEffect(() => {
+    scroll()
+    const forget = router.subscribe('onRendered', () => {
+      forget()
+      scroll()
+    })
+    return forget
+  }, [router, ...when])
+}
