@@ -1,54 +1,21 @@
 // A person with thousands of messages and hundreds of calls is erased while the phone provider reports calls.
-import path from 'node:path'
-import type { Database } from '../src/database/database.ts'
-import { sql } from '../src/database/drizzle.ts'
-import { ACCOUNT_SID, sendSigned } from '../tests/support/telco.ts'
-import { aCallSid } from './callers.ts'
-import { ServiceUnderStorm } from './service.ts'
-import { addTally, calm, eventually, pause, rounds, type Tally, type Weather } from './storm.ts'
-import { fillDatabase, stormDatabase } from './storm-database.ts'
-
-const MESSAGES = 5_000
-const CALLS = 500
-/** Deliveries that the log has of each call, and recordings of which each has a transcript. */
-const DELIVERIES_EACH = 8
-const TRANSCRIPT_WORDS = 240
-const NAME = 'Zoe Miller'
-const NUMBER = '+14155550210'
-const OURS = '+14155550110'
-const REPORT_EVERY_MS = 50
-const CALL_STATUS = '/telco/webhook/callstatus'
-const ERASED_MS_MAX = 600_000
+import { contactStorm, fillPerson, NAME, NUMBER } from './contact-storm.ts'
+import type { ServiceUnderStorm } from './service.ts'
+import type { Tally, Weather } from './storm.ts'
 
 /** Whatever is erased, nobody waits for it, and all of it is gone in the end. */
-export async function erasing(weather: Weather): Promise<Tally> {
-  const { databaseUrl } = await stormDatabase(weather)
-  const starting = { dataDir: path.join(weather.folder, 'data'), databaseUrl }
-  let service = await ServiceUnderStorm.start(starting)
-  weather.afterwards(() => service.stop('SIGKILL'))
-  await service.setUp()
-  return rounds(weather, async () => {
-    await service.stop()
-    const contact = await fillDatabase(starting, (db) => fillPerson(db, weather.size))
-    const started = await ServiceUnderStorm.start(starting)
-    service = started
-    let isOver = false
-    const reporting = reportCalls(started, () => isOver)
-    await pause(REPORT_EVERY_MS)
-    const began = performance.now()
-    const { erasure } = await started.call<{ erasure: number }>('res.partner', 'erase', {
-      ids: [contact],
-      confirm: NAME,
-    })
-    const isErased = await eventually(() => hasEnded(started, erasure), ERASED_MS_MAX)
-    const removedMs = performance.now() - began
-    isOver = true
-    const { longestMs, of, lost } = await reporting
-    const left = await started.call<number>('connect.message', 'search_count', {
-      domain: ['|', ['from_number', '=', NUMBER], ['to_number', '=', NUMBER]],
-    })
-    const wrong = left + (isErased ? 0 : 1)
-    return addTally(calm(), { ...calm(), of, lost, wrong, figures: { longestMs, removedMs } })
+export function erasing(weather: Weather): Promise<Tally> {
+  return contactStorm(weather, {
+    fill: fillPerson,
+    async begin(service, contact) {
+      const asked = { ids: [contact], confirm: NAME }
+      const { erasure } = await service.call<{ erasure: number }>('res.partner', 'erase', asked)
+      const domain = ['|', ['from_number', '=', NUMBER], ['to_number', '=', NUMBER]]
+      return {
+        hasEnded: () => hasEnded(service, erasure),
+        countLeft: () => service.call<number>('connect.message', 'search_count', { domain }),
+      }
+    },
   })
 }
 
@@ -57,56 +24,4 @@ async function hasEnded(service: ServiceUnderStorm, erasure: number): Promise<bo
     ids: [erasure],
   })
   return receipt?.state === 'done' && receipt.remains !== null
-}
-
-/** Reports of calls, one every while whether the one before is answered or not. */
-export async function reportCalls(service: ServiceUnderStorm, isOver: () => boolean) {
-  const all: Promise<void>[] = []
-  let [longestMs, lost] = [0, 0]
-  const one = async (): Promise<void> => {
-    const asked = performance.now()
-    const fields = {
-      AccountSid: ACCOUNT_SID,
-      CallSid: aCallSid(),
-      CallStatus: 'ringing',
-      Direction: 'inbound',
-      From: '+14155550555',
-      To: OURS,
-    }
-    const status = await sendSigned(service.url, CALL_STATUS, fields).catch(() => 0)
-    longestMs = Math.max(longestMs, performance.now() - asked)
-    if (status !== 200) lost += 1
-  }
-  while (!isOver()) {
-    all.push(one())
-    await pause(REPORT_EVERY_MS)
-  }
-  await Promise.all(all)
-  return { longestMs, of: all.length, lost }
-}
-
-/** A person with all that; gives their contact. */
-export async function fillPerson(db: Database, size: number): Promise<number> {
-  const [contact] = await db.query<{ id: number }>(
-    sql`insert into res_partner (name, phone, phone_normalized) values (${NAME}, ${NUMBER}, ${NUMBER}) returning id`,
-  )
-  const id = contact?.id ?? 0
-  await db.query(sql`insert into connect_message (from_number, to_number, body, direction, status, partner)
-      select ${NUMBER}, ${OURS}, repeat('I waited for the letter. ', 8), 'incoming', 'received', ${id}::bigint
-      from generate_series(1, ${MESSAGES * size}::int)`)
-  await db.query(sql`with calls as (
-        insert into connect_call (caller, called, direction, partner, summary)
-        select ${NUMBER}, ${OURS}, 'incoming', ${id}::bigint, repeat('About the letter. ', 20)
-        from generate_series(1, ${CALLS * size}::int) returning id),
-      legs as (
-        insert into connect_channel (sid, call, caller, called, caller_number)
-        select 'CA' || md5('leg ' || id || n), id, ${NUMBER}, ${OURS}, ${NUMBER} from calls, generate_series(1, 2) n),
-      recordings as (
-        insert into connect_recording (sid, call, partner, transcript)
-        select 'RE' || md5('recording ' || id), id, ${id}::bigint,
-          (select string_agg(md5(id::text || n), ' ') from generate_series(1, ${TRANSCRIPT_WORDS}::int) n) from calls)
-      insert into connect_delivery (area, route, verdict, received_at, call_ref, headers, body, reply)
-      select 'telco', ${CALL_STATUS}, 'handled', now() at time zone 'utc', id, '{"host": "pbx.example.com"}',
-        repeat(md5(id::text || n), 20), '' from calls, generate_series(1, ${DELIVERIES_EACH}::int) n`)
-  return id
 }

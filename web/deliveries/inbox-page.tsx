@@ -31,6 +31,15 @@ const STATES: Readonly<Record<string, Keys['deliveries']>> = {
   dead: 'inboxDead',
 }
 
+/** What was delivered, by the name that the service keeps it under. */
+const KINDS: Readonly<Record<string, Keys['deliveries']>> = {
+  'voiceai.post_call': 'inboxConversation',
+  'voiceai.post_call_read': 'inboxConversation',
+  'voiceai.post_call_audio': 'inboxAudio',
+  'voiceai.post_call_whole_audio': 'inboxAudio',
+  'telco.event': 'inboxTelco',
+}
+
 /** What is stored until it has been worked on: what could not be, first. */
 export function InboxPage() {
   const say = useWords('deliveries')
@@ -72,9 +81,7 @@ export function InboxPage() {
         {rows.map(({ id, kind, state, conversation, received_at: at, attempts, error }) => (
           <li key={id} className={classes.job}>
             <span className={classes.grows}>
-              <Link to={`/records/connect.inbox/${id}`} className="mono">
-                {plain(kind ?? '')}
-              </Link>{' '}
+              <Link to={`/records/connect.inbox/${id}`}>{kindOf(kind, say)}</Link>{' '}
               <span className="mono dim">{plain(conversation ?? '')}</span>
               {error === null ? null : <div>{plain(reasonOf(error))}</div>}
             </span>
@@ -99,6 +106,12 @@ async function replayStuck(): Promise<number> {
 async function replayOne(id: number): Promise<number> {
   await call('connect.inbox', 'replay', { ids: [id] })
   return 1
+}
+
+/** What was delivered, in words; one that is not known as it is called. */
+function kindOf(kind: string | null, say: (key: Keys['deliveries']) => string): string {
+  const words = KINDS[kind ?? '']
+  return words === undefined ? plain(kind ?? '') : say(words)
 }
 
 function stateOf(state: string | null, say: (key: Keys['deliveries']) => string): string {

@@ -16,16 +16,19 @@ interface Props {
   onReplay: () => unknown
 }
 
-/** Has all of them worked on again, after it has counted them and asked. */
+/** Has all of them worked on again, after it has counted them and asked; nothing where there are none. */
 export function ReplayAll({ model, domain, most, isBusy, onReplay }: Props) {
   const say = useWords('deliveries')
   const [isAsked, setAsked] = useState(false)
-  const { data: total } = useQuery({ ...countQuery(model, { domain }), enabled: isAsked, staleTime: 0 })
+  const counting = countQuery(model, { domain })
+  const { data: known = 0 } = useQuery(counting)
+  const { data: total } = useQuery({ ...counting, enabled: isAsked, staleTime: 0 })
   const count = Math.min(total ?? 0, most)
   const replay = async (): Promise<void> => {
     setAsked(false)
     await onReplay()
   }
+  if (known === 0 && !isAsked) return null
   return (
     <>
       <Button disabled={isBusy} onClick={() => setAsked(true)}>

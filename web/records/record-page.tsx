@@ -5,6 +5,7 @@ import { ApiError, GoneError } from '../data/errors.ts'
 import { asks, keyOf } from '../data/keys.ts'
 import { mayChange } from '../data/own-records.ts'
 import { mayDo, useMe } from '../data/session.ts'
+import { EmptyState } from '../design/empty-state.tsx'
 import { type Act, useKeys } from '../design/keys.ts'
 import { tellDone } from '../design/notices.tsx'
 import { PageHead } from '../design/page-head.tsx'
@@ -20,9 +21,11 @@ import { modelsQuery } from './model-list.ts'
 import { columnsOf, orderOf } from './parts.ts'
 import { readWithParts } from './read-parts.ts'
 import { RecordForm } from './record-form.tsx'
+import { mayWrite } from './record-rights.ts'
 import { draftOf } from './record-values.ts'
 import classes from './records.module.css'
 import { ToolFigures } from './tool-figures.tsx'
+import type { FormOf } from './use-record-form.ts'
 
 const NEW = 'new'
 /** Records that have tools, or are one. */
@@ -70,7 +73,7 @@ export function RecordPage() {
         )}
       </PageHead>
       <div className={hasChatter ? classes.record : undefined}>
-        <RecordForm key={`${model} ${address}`} model={model} label={label} id={id} fields={fields} row={row} />
+        <FormOrWord key={`${model} ${address}`} model={model} label={label} id={id} fields={fields} row={row} />
         {hasChatter ? (
           <Chatter key={`chatter ${model} ${id}`} model={model} id={id} mayPost={mayChange(me, { model, row })} />
         ) : null}
@@ -78,6 +81,14 @@ export function RecordPage() {
       {id === undefined || !WITH_TOOLS.includes(model) ? null : <ToolFigures model={model} id={id} />}
     </>
   )
+}
+
+/** The form of a record; of one that nobody makes by hand, or not whoever looks, that it is so. */
+function FormOrWord(form: FormOf) {
+  const say = useWords('records')
+  const me = useMe()
+  const mayMake = form.id !== undefined || Object.values(form.fields).some((field) => mayWrite(me, form, field))
+  return mayMake ? <RecordForm {...form} /> : <EmptyState title={say('notAdded')} detail={say('notAddedDetail')} />
 }
 
 /** Undefined for a record that there is not; any other refusal stays one. */

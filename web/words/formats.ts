@@ -19,12 +19,10 @@ export function readInstant(text: string): Date {
   return new Date(`${text.replace(' ', 'T')}${/[zZ]|[+-]\d\d:?\d\d$/.test(text) ? '' : 'Z'}`)
 }
 
-/** `09:22:38` today, `21 Nov, 09:22` before. */
+/** `09:22` today, `21 Nov, 09:22` before. */
 export function shortTime(at: Date, now: Date, { language, zone }: Reader): string {
   const day = (when: Date) => when.toLocaleDateString('en-CA', { timeZone: zone })
-  if (day(at) === day(now)) {
-    return exactClock(at, { language, zone })
-  }
+  if (day(at) === day(now)) return clock(at, { language, zone })
   return at.toLocaleString(language, {
     timeZone: zone,
     day: 'numeric',

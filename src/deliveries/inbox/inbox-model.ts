@@ -57,7 +57,7 @@ export const inboxModel = defineModel({
   comesWithDeliveries: true,
   isReadonly: true,
   order: 'id desc',
-  display: { columns: ['kind'], show: (row) => `${row.kind} ${row.id}` },
+  display: { columns: ['id'], show: (row) => `Stored webhook ${row.id}` },
   fields: {
     key: char('Key', { help: 'Stored once, even when it arrives twice.' }),
     kind: char('Kind', { required: true }),
