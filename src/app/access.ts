@@ -80,7 +80,6 @@ export const ACCESS: Readonly<Record<string, GroupRights>> = {
   'connect.check_run': row('-', 'r', '-', '-'),
   // Runs are written by the service, step by step.
   'connect.sync_run': row('-', 'r', '-', '-'),
-  'connect.renumbering': row('-', 'r', '-', '-'),
   'connect.erasure': row('-', 'r', '-', '-'),
   // The service's own count of the day.
   'connect.outgoing_count': {},

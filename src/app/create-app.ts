@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { renumberAfterUpgrade } from '../contacts/renumber-after-upgrade.ts'
+import { renumberAfterUpgrade } from '../contacts/renumbering.ts'
 import { asError } from '../errors.ts'
 import { OneTimeLinks } from '../platform/identity/one-time-links.ts'
 import { createHttpServer } from './http-server.ts'

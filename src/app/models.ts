@@ -2,7 +2,6 @@ import { eventModel } from '../calendar/events/event.ts'
 import { attendanceModel, workingHoursModel } from '../calendar/slots/working-hours.ts'
 import { erasureModel } from '../contacts/erasure.ts'
 import { partnerModel } from '../contacts/partner.ts'
-import { renumberingModel } from '../contacts/renumbering.ts'
 import { userContacts } from '../contacts/user-contacts.ts'
 import { inboxModel } from '../deliveries/inbox/inbox-model.ts'
 import { deliveryModel } from '../deliveries/log/delivery-model.ts'
@@ -72,7 +71,6 @@ const ALL_MODELS: readonly Model[] = [
   recoveryCodeModel,
   signOnModel,
   settingsModel,
-  renumberingModel,
   erasureModel,
   messageModel,
   attachmentModel,

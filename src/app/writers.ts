@@ -14,6 +14,7 @@ export const SETTING_WRITERS: Readonly<Record<string, Writer>> = {
   secrets_set: 'service',
   instance_uid: 'service',
   was_set_up: 'service',
+  number_reader: 'service',
   debug_mode: 'administrators',
   delivery_keep_days: 'administrators',
   number_search_operation: 'administrators',

@@ -1,19 +1,19 @@
 import { Type } from 'typebox'
-import { type Database, isNotItsFault, type Transaction } from '../database/database.ts'
+import type { Database, Queryable, Transaction } from '../database/database.ts'
 import { type SQL, sql } from '../database/drizzle.ts'
-import { asError } from '../errors.ts'
 import type { JobKind } from '../jobs/queue.ts'
+import type { Logger } from '../log.ts'
 import { NUMBER_READER, toContactKey } from '../phone.ts'
-import { type Env, elevated } from '../platform/access/env.ts'
+import type { Env } from '../platform/access/env.ts'
 import { GROUP } from '../platform/access/identity.ts'
 import type { Extension } from '../platform/model/extend.ts'
-import { char, datetime, integer, json, many2one, selection, text } from '../platform/model/fields.ts'
-import { defineModel, method } from '../platform/model/model.ts'
+import { integer } from '../platform/model/fields.ts'
+import { method } from '../platform/model/model.ts'
 import { writtenBy } from '../platform/model/written-by.ts'
 import { notifyChanged } from '../platform/records/notify-changed.ts'
-import { records } from '../platform/records/records.ts'
+import { areNumbersRead, saveNumberReader } from '../platform/settings/number-reader.ts'
 
-export const RENUMBERING_JOB = 'renumbering'
+const RENUMBERING_JOB = 'renumbering'
 const ATTEMPTS_MAX = 5
 const RETRY_SECONDS = 30
 const HEARTBEAT_SECONDS = 60
@@ -21,21 +21,14 @@ const HEARTBEAT_SECONDS = 60
 const EXPIRE_SECONDS = 6 * 3_600
 /** Rows of one transaction: few enough that nobody waits for them. */
 export const ROWS_AT_ONCE = 500
-const PROBLEMS_MAX = 100
-
-/** A number that could not be written, in one sentence, with its record. */
-export interface RenumberingProblem {
-  model: string
-  id: number
-  message: string
-}
 
 interface RenumberedRows {
-  /** The last row that was looked at; undefined when there are no more. */
+  /** The last row that was read; undefined when there are no more. */
   lastId: number | undefined
   read: number
   changed: number[]
-  problems?: RenumberingProblem[]
+  /** Rows whose number could not be written, and the reason without the number: the log holds none. */
+  problems?: { id: number; reason: string }[]
 }
 
 /** Rows of one table whose E.164 numbers depend on the country that national numbers are read in. */
@@ -95,61 +88,63 @@ export function normalizedTable({ model, numbers, ownCountry }: NormalizedTable)
   }
 }
 
-/** One reading anew of all national numbers: how far it is, and what it changed. Kept as history. */
-export const renumberingModel = defineModel({
-  name: 'connect.renumbering',
-  label: 'Renumbering',
-  isReadonly: true,
-  order: 'id desc',
-  display: { columns: ['id'], show: (row) => `Renumbering ${row.id}` },
-  fields: {
-    country_id: many2one('Country', 'res.country', { isIndexed: false }),
-    state: selection('State', ['queued', 'running', 'done', 'failed'], { required: true, default: 'queued' }),
-    step: char('Step'),
-    total: integer('Entries', { default: 0 }),
-    done: integer('Entries done', { default: 0 }),
-    changed: integer('Entries changed', { default: 0 }),
-    problems: json('Not changed', { help: 'Numbers that could not be changed, and why.' }),
-    summary: text('Summary'),
-    started_at: datetime('Started'),
-    ended_at: datetime('Ended'),
-    reader: integer('Reader version', { help: 'The version that read the numbers.' }),
-  },
-})
-
-/** Has every stored number read anew when the country of the settings changes, and on demand. */
+/** Reads every stored number anew when the country of the settings changes, and on demand. */
 export const renumberingSettings: Extension = {
+  fields: {
+    number_reader: integer('Number reader', {
+      readonly: true,
+      help: 'The version that read all stored numbers; empty while they are read anew.',
+    }),
+  },
   methods: {
     renumber: method({
       label: 'Reread all national numbers',
-      reply: Type.Integer({ description: 'The run, a record of connect.renumbering.' }),
+      reply: Type.Literal(true),
       operation: 'write',
       groups: [GROUP.connectAdmin],
       async run(env) {
-        const [settings] = await env.db.query(sql`select country_id from connect_settings order by id limit 1`)
-        return requestRenumbering(env, settings?.country_id)
+        await requestRenumbering(env)
+        return true
       },
     }),
   },
   async onSave(env, { values, previous }) {
     if (previous === undefined || !('country_id' in values)) return
-    const country = values.country_id ?? null
-    if (country !== (previous.country_id ?? null)) await requestRenumbering(env, country)
+    if ((values.country_id ?? null) !== (previous.country_id ?? null)) await requestRenumbering(env)
   },
 }
 
-/** Queues a run, exactly when the transaction commits; its id. */
-async function requestRenumbering(env: Env, country: unknown): Promise<number> {
-  // Whoever may change the country may start the run, and nobody may write one by hand.
-  const [id] = await records(elevated(env), 'connect.renumbering').create([
-    { country_id: country, problems: [], reader: NUMBER_READER },
-  ])
-  if (id === undefined) throw new Error('the run was not created')
-  await env.platform.enqueue(env.db, { name: RENUMBERING_JOB, payload: { runId: id } })
-  return id
+/** Queues the job, exactly when the transaction commits. */
+async function requestRenumbering({ db, platform }: Pick<Env, 'db' | 'platform'>): Promise<void> {
+  await saveNumberReader(db, null)
+  await platform.enqueue(db, { name: RENUMBERING_JOB, payload: {} })
 }
 
-export function renumberingJob(db: Database, tables: readonly NumberedTable[]): JobKind<{ runId: number }> {
+/** Reads every stored number anew, once, where another version of the reader read them. */
+export async function renumberAfterUpgrade(
+  { db, platform }: Pick<Env, 'platform'> & { db: Database },
+  tables: readonly NumberedTable[],
+): Promise<void> {
+  if (await areNumbersRead(db, NUMBER_READER)) return
+  await db.transaction(async (tx) => {
+    // Of processes that start together one asks for the job.
+    await tx.query(sql`select id from connect_settings order by id limit 1 for update`)
+    if (await areNumbersRead(tx, NUMBER_READER)) return
+    if (await hasNumbers(tx, tables)) await platform.enqueue(tx, { name: RENUMBERING_JOB, payload: {} })
+    await saveNumberReader(tx, NUMBER_READER)
+  })
+}
+
+async function hasNumbers(db: Queryable, tables: readonly NumberedTable[]): Promise<boolean> {
+  for (const table of tables) if ((await table.count(db)) > 0) return true
+  return false
+}
+
+/** A job that runs twice finds most numbers as they should be. */
+export function renumberingJob(
+  { db, log }: { db: Database; log: Logger },
+  tables: readonly NumberedTable[],
+): JobKind<Record<string, never>> {
   return {
     name: RENUMBERING_JOB,
     attemptsMax: ATTEMPTS_MAX,
@@ -157,76 +152,37 @@ export function renumberingJob(db: Database, tables: readonly NumberedTable[]): 
     waitsForPlaces: true,
     expireSeconds: EXPIRE_SECONDS,
     heartbeatSeconds: HEARTBEAT_SECONDS,
-    async work({ runId }, { isLast }) {
-      try {
-        await renumberAll(db, { runId, tables })
-      } catch (error) {
-        if (isLast && !isNotItsFault(error))
-          await endRun(db, runId, { state: 'failed', summary: asError(error).message })
-        throw error
-      }
+    async work() {
+      for (const table of tables) await renumberTable(db, { table, log })
+      await saveNumberReader(db, NUMBER_READER)
     },
   }
 }
 
-/** Reads all numbers anew. A second run for the same id begins again and finds most of them as they should be. */
-async function renumberAll(db: Database, { runId, tables }: { runId: number; tables: readonly NumberedTable[] }) {
-  const counts = await Promise.all(tables.map((table) => table.count(db)))
-  const total = counts.reduce((sum, count) => sum + count, 0)
-  const [open] = await db.query(
-    sql`update connect_renumbering set state = 'running', total = ${total}::bigint, done = 0, changed = 0, problems = '[]',
-          started_at = coalesce(started_at, now() at time zone 'utc')
-        where id = ${runId}::bigint and state in ('queued', 'running') returning id`,
-  )
-  if (open === undefined) return
-  for (const table of tables) await renumberTable(db, runId, table)
-  const [{ changed } = { changed: 0 }] = await db.query<{ changed: number }>(
-    sql`select changed from connect_renumbering where id = ${runId}::bigint`,
-  )
-  await endRun(db, runId, { state: 'done', summary: `${total} records were read anew, ${changed} changed.` })
-}
-
-async function renumberTable(db: Database, runId: number, table: NumberedTable): Promise<void> {
+async function renumberTable(db: Database, { table, log }: { table: NumberedTable; log: Logger }): Promise<void> {
+  const { model } = table
+  let [read, changed] = [0, 0]
   let afterId: number | undefined = 0
   while (afterId !== undefined) {
     const next: number = afterId
-    afterId = await db.transaction(async (tx) => {
-      const rows = await table.renumber(tx, { afterId: next, country: await countryNow(tx) })
-      await saveProgress(tx, { runId, model: table.model, rows })
-      return rows.lastId
+    const rows = await db.transaction(async (tx) => {
+      const renumbered = await table.renumber(tx, { afterId: next, country: await countryNow(tx) })
+      if (renumbered.changed.length > 0) await notifyChanged({ db: tx }, model, renumbered.changed)
+      return renumbered
     })
+    for (const problem of rows.problems ?? []) log.warn({ model, ...problem }, 'a number was not read anew')
+    read += rows.read
+    changed += rows.changed.length
+    afterId = rows.lastId
   }
+  log.info({ model, read, changed }, 'numbers were read anew')
 }
 
-/** Shared with other runs, but not with whoever changes the country: the last change is what all numbers end with. */
+/** Shared with other runs, but not with a change of the country: all numbers end with the last one. */
 async function countryNow(tx: Transaction): Promise<string | undefined> {
   await tx.query(sql`select id from connect_settings order by id limit 1 for share`)
   const [row] = await tx.query<{ code: string | null }>(
     sql`select c.code from connect_settings s left join res_country c on c.id = s.country_id order by s.id limit 1`,
   )
   return row?.code ?? undefined
-}
-
-async function saveProgress(
-  tx: Transaction,
-  { runId, model, rows }: { runId: number; model: string; rows: RenumberedRows },
-): Promise<void> {
-  const problems = (rows.problems ?? []).slice(0, PROBLEMS_MAX)
-  await tx.query(
-    sql`update connect_renumbering set step = ${model}, done = done + ${rows.read}::bigint,
-          changed = changed + ${rows.changed.length}::bigint, problems = problems || ${JSON.stringify(problems)}::jsonb,
-          ${writtenBy(null)} where id = ${runId}::bigint`,
-  )
-  await notifyChanged({ db: tx }, 'connect.renumbering', [runId])
-  if (rows.changed.length > 0) await notifyChanged({ db: tx }, model, rows.changed)
-}
-
-async function endRun(db: Database, runId: number, { state, summary }: { state: 'done' | 'failed'; summary: string }) {
-  await db.transaction(async (tx) => {
-    await tx.query(
-      sql`update connect_renumbering set state = ${state}, summary = ${summary}, ended_at = now() at time zone 'utc',
-            ${writtenBy(null)} where id = ${runId}::bigint and state in ('queued', 'running')`,
-    )
-    await notifyChanged({ db: tx }, 'connect.renumbering', [runId])
-  })
 }

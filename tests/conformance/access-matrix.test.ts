@@ -61,7 +61,6 @@ connect.sync_run             | - | r    | - | -
 connect.audit                | - | r    | - | -
 connect.job                  | - | r    | - | -
 connect.check_run            | - | r    | - | -
-connect.renumbering          | - | r    | - | -
 connect.erasure              | - | r    | - | -
 connect.conversation         | r | r    | - | -
 connect.conversation.reader  | r | r    | - | -

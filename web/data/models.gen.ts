@@ -443,6 +443,8 @@ export interface Models {
     telco_verification_warning: string | null
     /** Fetch call prices */
     fetch_call_prices: boolean
+    /** Number reader */
+    number_reader: number | null
     /** Require two-factor sign-in */
     require_second_factor: boolean
     /** Single sign-on: issuer URL */
@@ -465,43 +467,6 @@ export interface Models {
     display_telco_api_secret: string | null
     /** Single sign-on: client secret (new) */
     display_sso_client_secret: string | null
-    /** Created on */
-    create_date: string | null
-    /** Last updated on */
-    write_date: string | null
-    /** Created by */
-    create_uid: Link | null
-    /** Last updated by */
-    write_uid: Link | null
-    /** Version */
-    write_stamp: string | null
-  }
-  /** Renumbering */
-  'connect.renumbering': {
-    id: number
-    display_name: string
-    /** Country */
-    country_id: Link | null
-    /** State */
-    state: 'queued' | 'running' | 'done' | 'failed' | null
-    /** Step */
-    step: string | null
-    /** Entries */
-    total: number | null
-    /** Entries done */
-    done: number | null
-    /** Entries changed */
-    changed: number | null
-    /** Not changed */
-    problems: unknown
-    /** Summary */
-    summary: string | null
-    /** Started */
-    started_at: string | null
-    /** Ended */
-    ended_at: string | null
-    /** Reader version */
-    reader: number | null
     /** Created on */
     create_date: string | null
     /** Last updated on */
@@ -3311,7 +3276,7 @@ export interface Methods {
       args: {
         ids?: number[]
       }
-      result: number
+      result: true
     }
     /** Sync with ElevenLabs */
     voiceai_sync: {
@@ -3482,34 +3447,6 @@ export interface Methods {
       result: {
         since: number
       }
-    }
-  }
-  'connect.renumbering': {
-    /** Describe the methods */
-    methods_get: {
-      args: {
-        ids?: number[]
-      }
-      result: Record<string, {
-        label: string
-        takes: string
-        confirm?: string
-        arguments: Record<string, unknown>
-        allowed: boolean
-        danger?: boolean
-      }>
-    }
-    /** What a deletion takes along */
-    consequences: {
-      args: {
-        ids?: number[]
-      }
-      result: ({
-        model: string
-        label: string
-        what: 'deleted' | 'kept' | 'refused'
-        count: number
-      })[]
     }
   }
   'connect.erasure': {

@@ -11,6 +11,6 @@ export const NUMBERED_TABLES = [contactNumbers, ownNumbers, ticketNumbers]
 
 /** Work on contacts that reaches into the tables of many rooms. */
 export function contactJobs(parts: ErasureParts): JobKind[] {
-  const renumbering = renumberingJob(parts.db, NUMBERED_TABLES) as JobKind
+  const renumbering = renumberingJob({ db: parts.db, log: parts.platform.log }, NUMBERED_TABLES) as JobKind
   return [erasureJob(parts) as JobKind, idleErasuresJob(parts), forgetLateJob(parts) as JobKind, renumbering]
 }

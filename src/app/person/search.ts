@@ -5,13 +5,7 @@ import { Mentions } from '../../platform/person/mentions.ts'
 import type { Forgotten, Sought } from '../../platform/person/person.ts'
 
 /** Models that say something of people beside those that are about them: what came in, and what was made of it. */
-const ALSO_SEARCHED = [
-  'connect.conversation',
-  'connect.notice',
-  'connect.delivery',
-  'connect.inbox',
-  'connect.renumbering',
-]
+const ALSO_SEARCHED = ['connect.conversation', 'connect.notice', 'connect.delivery', 'connect.inbox']
 /** Rows that hold what somebody said or wrote are emptied as a whole: the number is not all that is theirs in them. */
 export const EMPTIED = ['connect.delivery', 'connect.inbox', 'connect.debug'] as const
 

@@ -1,4 +1,4 @@
-import { type NumberedTable, type RenumberingProblem, ROWS_AT_ONCE } from '../../contacts/renumbering.ts'
+import { type NumberedTable, ROWS_AT_ONCE } from '../../contacts/renumbering.ts'
 import { sql } from '../../database/drizzle.ts'
 import { ownToE164 } from '../../phone.ts'
 import { writtenBy } from '../../platform/model/written-by.ts'
@@ -43,11 +43,7 @@ export const ownNumbers: NumberedTable = {
   },
 }
 
-function problemOf({ id, phone_number: written }: Row, country: string | undefined): RenumberingProblem {
-  const number = ownToE164(written, country)
-  const message =
-    number === undefined
-      ? `${written} is no phone number in ${country ?? 'any country'}.`
-      : `${written} is ${number}, which another record has.`
-  return { model: MODEL, id, message }
+function problemOf({ id, phone_number: written }: Row, country: string | undefined): { id: number; reason: string } {
+  const isRead = ownToE164(written, country) !== undefined
+  return { id, reason: isRead ? 'another record has the number' : `no phone number in ${country ?? 'any country'}` }
 }

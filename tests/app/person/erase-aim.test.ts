@@ -118,14 +118,17 @@ describe('what others wrote', () => {
       partner_id: neighbour,
     })
     const named = await create('helpdesk.ticket', { name: 'Zoe Miller is nice', partner_id: neighbour })
-    const [numbered] = await app.db.query<{ id: number }>(sql`insert into connect_renumbering (state, problems)
-      values ('done', '[{"+14155550210": "id", "number": "+14155550210", "digits": 14155550210, "why": "no country"}]') returning id`)
+    const changes = '{"+14155550210": "id", "number": "+14155550210", "digits": 14155550210, "why": "no country"}'
+    const [post] = await app.db.query<{
+      id: number
+    }>(sql`insert into mail_message (model, res_id, message_type, date, changes)
+      values ('res.partner', ${neighbour}::bigint, 'notification', now(), jsonb_build_array(${changes}::jsonb)) returning id`)
     const seen = await preview(contact)
-    expect(seen.redacted).toEqual({ 'helpdesk.ticket': 1, 'connect.renumbering': 1 })
+    expect(seen.redacted).toEqual({ 'helpdesk.ticket': 1, 'mail.message': 1 })
     expect(seen.mentions).toEqual(
       expect.arrayContaining([
         { model: 'helpdesk.ticket', id: ticket, fields: ['description'] },
-        { model: 'connect.renumbering', id: numbered?.id, fields: ['problems'] },
+        { model: 'mail.message', id: post?.id, fields: ['changes'] },
       ]),
     )
     const receipt = await erase(contact, 'Zoe Miller')
@@ -138,10 +141,10 @@ describe('what others wrote', () => {
       { description: expect.stringContaining('••• (•••) told me') },
       { name: 'Zoe Miller is nice' },
     ])
-    const [run] = await app.db.query<{ problems: unknown }>(
-      sql`select problems from connect_renumbering where id = ${numbered?.id ?? 0}::bigint`,
+    const [posted] = await app.db.query<{ changes: unknown }>(
+      sql`select changes from mail_message where id = ${post?.id ?? 0}::bigint`,
     )
-    expect(run?.problems).toEqual([{ '+14155550210': 'id', number: '•••', digits: '•••', why: 'no country' }])
+    expect(posted?.changes).toEqual([{ '+14155550210': 'id', number: '•••', digits: '•••', why: 'no country' }])
   })
 
   it('an erasure goes on from where the search had come to when the process ended', async () => {
@@ -185,7 +188,6 @@ it('every model is decided: looked through for people, or what somebody set up h
     'connect.message',
     'connect.notice',
     'connect.recording',
-    'connect.renumbering',
     'connect.voicemail',
     'helpdesk.ticket',
     'mail.message',
