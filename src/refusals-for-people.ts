@@ -313,6 +313,13 @@ export const FOR_PEOPLE = {
   'you-must-select-default-number-for': 'You must select a default number for caller ID!',
 
   // Voice platform.
+  'agent-changed-under-draft':
+    '{{name}} changed this agent after the draft was begun ({{fields}}): look at the difference, and save the draft again.',
+  'agent-draft-changed': '{{name}} changed this draft meanwhile: look at it first.',
+  'agent-draft-field': 'The field "{{name}}" is no part of a draft of connect.voiceai_agent.',
+  'agent-draft-gone': 'There is no draft any more: {{name}} published or discarded it.',
+  'agent-draft-of-one': 'A draft is that of one agent: name one id.',
+  'agent-draft-twice': 'This agent has a draft already.',
   'agent-speaks-with-this-voice-give': 'The agent "{{name}}" speaks with this voice: give it another one first.',
   'connect-voiceai-agent-active-prompt-version': `"connect.voiceai_agent.active_prompt_version" must be a version of this agent's prompt.`,
   'connect-voiceai-agent-first-message-translations':

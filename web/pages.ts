@@ -93,6 +93,21 @@ export const PAGES: readonly Page[] = [
     load: async () => (await import('./contacts/contact-page.tsx')).ContactPage,
   },
   {
+    path: '/agents',
+    room: 'agents',
+    groups: CALLS,
+    load: async () => (await import('./agents/agents-page.tsx')).AgentsPage,
+  },
+  {
+    path: '/agents/$id',
+    room: 'agents',
+    groups: CALLS,
+    load: async () => {
+      await loadWords('story')
+      return (await import('./agents/agent-page.tsx')).AgentPage
+    },
+  },
+  {
     path: '/deliveries',
     room: 'deliveries',
     groups: ADMINS,

@@ -32,6 +32,8 @@ export const ACCESS: Readonly<Record<string, GroupRights>> = {
   'connect.voiceai_agent_tool': row('r', FULL, 'r', '-'),
   'connect.agent_tool_params': row('r', FULL, 'r', '-'),
   'connect.voiceai_agent_prompt': row('r', FULL, '-', '-'),
+  // Saved, published and discarded by methods of the agent.
+  'connect.voiceai_agent_draft': row('r', 'r', '-', '-'),
   'connect.voiceai_agent_transfer': row('r', FULL, '-', '-'),
   'connect.voiceai_agent_template': row('-', FULL, '-', '-'),
   'connect.voiceai_voice': row('r', 'rcd', '-', '-'),

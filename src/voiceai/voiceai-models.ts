@@ -1,5 +1,6 @@
 import type { Model } from '../platform/model/model.ts'
 import { agentModel } from './agents/agent.ts'
+import { draftModel } from './agents/draft.ts'
 import { promptModel } from './agents/prompt.ts'
 import { templateModel } from './agents/template.ts'
 import { transferModel } from './agents/transfer.ts'
@@ -11,6 +12,7 @@ import { voiceModel } from './voices/voice.ts'
 export const voiceaiModels: Model[] = [
   agentModel,
   promptModel,
+  draftModel,
   transferModel,
   templateModel,
   toolModel,

@@ -21,6 +21,7 @@ connect.voiceai_agent_tool          | r | rwcu | r   | -
 connect.agent_tool_params           | r | rwcu | r   | -
 connect.voiceai_agent_prompt        | r | rwcu | -   | -
 connect.voiceai_agent_transfer      | r | rwcu | -   | -
+connect.voiceai_agent_draft         | r | r    | -   | -
 connect.voiceai_agent_template      | - | rwcu | -   | -
 connect.voiceai_voice               | r | rcu  | -   | -
 connect.voiceai_file                | r | rwcu | -   | r

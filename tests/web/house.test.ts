@@ -8,6 +8,7 @@ import { findLines, readSources, root, type Sources } from '../support/source-fi
 const FLOORS: Readonly<Record<string, number>> = {
   shell: 5,
   now: 4,
+  agents: 4,
   calls: 4,
   tickets: 4,
   messages: 4,

@@ -30,7 +30,7 @@ const OF_ONE_CALL = ['timeline', 'explain', 'one', 'record']
 /** What no change of a record makes old. */
 const LASTING = ['fields', 'methods']
 /** Counted over many records: read anew now and then and not with each change. */
-const COUNTED = ['count', 'counts', 'figures', 'last-hour', 'tool-figures']
+const COUNTED = ['count', 'counts', 'figures', 'last-hour', 'tool-figures', 'tool-stats', 'of-agents']
 /** Models whose every change is told; what was read of others grows old by itself. */
 const UNTOLD = ['connect.job', 'connect.audit', 'res.users.session']
 

@@ -42,6 +42,7 @@ export interface Kinds {
   consequences: { of: [id: number]; holds: Rows }
   posts: { of: [id: number]; holds: Paged<Rows> }
   'tool-figures': { of: [model: string, id: number]; holds: Rows }
+  'tool-stats': { of: [ids: readonly number[]]; holds: Rows }
   news: { of: [list: readonly unknown[]]; holds: { fresh: readonly number[]; unfit: readonly number[] } }
   // Of one model.
   views: { of: [model: string]; holds: Rows }
@@ -52,6 +53,8 @@ export interface Kinds {
   waiting: { of: [Domain]; holds: readonly number[] }
   'ended-after': { of: [{ since: number | undefined }]; holds: Numbered | null }
   'of-tickets': { of: [tickets: readonly number[]]; holds: ReadonlyMap<number, object> }
+  'with-draft': { of: [id: number]; holds: Record<string, unknown> | null }
+  'of-agents': { of: [from: string]; holds: ReadonlyMap<number, object> }
   'last-hour': { of: [from: string]; holds: Result<'connect.delivery', 'stats'> }
   why: { of: [id: number]; holds: string }
   signature: { of: [id: number]; holds: object }

@@ -1732,6 +1732,27 @@ export interface Models {
     /** Version */
     write_stamp: string | null
   }
+  /** Agent draft */
+  'connect.voiceai_agent_draft': {
+    id: number
+    display_name: string
+    /** Agent */
+    agent: Link | null
+    /** Changes */
+    vals: unknown
+    /** Values before */
+    base: unknown
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
+  }
   /** Agent transfer */
   'connect.voiceai_agent_transfer': {
     id: number
@@ -4847,8 +4868,67 @@ export interface Methods {
         count: number
       })[]
     }
+    /** Save draft */
+    save_draft: {
+      args: {
+        ids?: number[]
+        vals: Record<string, unknown>
+        seen?: Record<string, unknown>
+        unchanged_since?: string | null
+      }
+      result: {
+        stamp: string | null
+        fields: string[]
+      }
+    }
+    /** Publish */
+    publish_draft: {
+      args: {
+        ids?: number[]
+        unchanged_since?: string | null
+      }
+      result: {
+        fields: string[]
+      }
+    }
+    /** Discard draft */
+    discard_draft: {
+      args: {
+        ids?: number[]
+        unchanged_since?: string | null
+      }
+      result: boolean
+    }
   }
   'connect.voiceai_agent_prompt': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        takes: string
+        confirm?: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
+  }
+  'connect.voiceai_agent_draft': {
     /** Describe the methods */
     methods_get: {
       args: {

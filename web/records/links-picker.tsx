@@ -25,23 +25,25 @@ interface Props {
   onChange: ((value: number[]) => void) | undefined
 }
 
+/** What the first of linked records are called. */
+export function linkedQuery(model: string, ids: readonly number[]) {
+  return asks({
+    queryKey: keyOf(model, 'names-of', ids.slice(0, SHOWN_MAX)),
+    enabled: ids.length > 0,
+    queryFn: async () =>
+      (await callByName(model, 'read', { ids: ids.slice(0, SHOWN_MAX), fields: ['display_name'] })) as {
+        id: number
+        display_name: string
+      }[],
+  })
+}
+
 /** Many records by their names. */
 export function LinksPicker({ model, domain, value, onChange, label, ...props }: Props) {
   const say = useWords('records')
   const [text, setText] = useState('')
   const ids = Array.isArray(value) ? value.filter((id) => typeof id === 'number') : []
-  const { data: linked = [] } = useQuery(
-    asks({
-      queryKey: keyOf(model, 'names-of', ids.slice(0, SHOWN_MAX)),
-      enabled: ids.length > 0,
-      placeholderData: keepPreviousData,
-      queryFn: async () =>
-        (await callByName(model, 'read', { ids: ids.slice(0, SHOWN_MAX), fields: ['display_name'] })) as {
-          id: number
-          display_name: string
-        }[],
-    }),
-  )
+  const { data: linked = [] } = useQuery({ ...linkedQuery(model, ids), placeholderData: keepPreviousData })
   const [isOpen, setOpen] = useState(false)
   const {
     data: found = [],

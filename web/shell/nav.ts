@@ -1,5 +1,6 @@
 import {
   Activity,
+  Bot,
   Inbox,
   type LucideIcon,
   MessageSquare,
@@ -31,6 +32,7 @@ const ENTRIES: readonly Entry[] = [
   { to: '/tickets', words: 'tickets', icon: Ticket, key: 't', part: 'live', groups: TICKETS },
   { to: '/messages', words: 'messages', icon: MessageSquare, key: 'm', part: 'live', groups: CALLS },
   { to: '/contacts', words: 'contacts', icon: Users, key: 'o', part: 'live', groups: [...CALLS, ...TICKETS] },
+  { to: '/agents', words: 'agents', icon: Bot, key: 'a', part: 'steer', groups: CALLS },
   { to: '/records', words: 'records', icon: SquareStack, key: 'r', part: 'steer', groups: [] },
   { to: '/deliveries', words: 'deliveries', icon: Inbox, key: 'd', part: 'steer', groups: [GROUP.connectAdmin] },
   {

@@ -1,3 +1,4 @@
+import type agents from './en/agents.json'
 import type calls from './en/calls.json'
 import type contacts from './en/contacts.json'
 import type deliveries from './en/deliveries.json'
@@ -18,6 +19,7 @@ type KeysOf<Words> = Base<keyof Words & string>
 
 /** What can be said in each room, typed from the English. */
 export interface Keys {
+  agents: KeysOf<typeof agents>
   calls: KeysOf<typeof calls>
   contacts: KeysOf<typeof contacts>
   deliveries: KeysOf<typeof deliveries>

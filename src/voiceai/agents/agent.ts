@@ -20,6 +20,7 @@ import {
 import { defineModel, type Row } from '../../platform/model/model.ts'
 import { remarksField } from '../../platform/model/remarks.ts'
 import { pushAgentOnChange, removeAgentsAtProvider } from './agent-changes.ts'
+import { DRAFT_METHODS } from './agent-draft.ts'
 import { agentRemarks } from './agent-remarks.ts'
 import { AGENT_CHECKS, prepareAgent } from './agent-rules.ts'
 import { aiAnnouncement } from './ai-announcement.ts'
@@ -188,6 +189,7 @@ export const agentModel = defineModel({
       help: 'IP addresses and ranges, separated by commas or lines. Leave empty to allow all.',
     }),
   },
+  methods: DRAFT_METHODS,
   checks: AGENT_CHECKS,
   prepare: prepareAgent,
   async saved(env, change) {

@@ -1,0 +1,35 @@
+import { plain } from '../words/formats.ts'
+import type { Keys } from '../words/keys.ts'
+import { useWords } from '../words/words.ts'
+import classes from './agents.module.css'
+
+interface Agent {
+  synced: boolean | null
+  sync_error: string | null
+  agent_uid: string | null
+}
+
+/** Whether the platform has the agent as it is here, in a word, and whether there is a draft. */
+export function AgentState({ agent, isDrafted }: { agent: Agent; isDrafted: boolean }) {
+  const say = useWords('agents')
+  const { sync_error: error } = agent
+  const { words, tone } = stateOf(agent)
+  return (
+    <span className={classes.state}>
+      <span className={classes.mark} data-tone={tone} title={error === null ? undefined : plain(error)}>
+        {say(words)}
+      </span>
+      {isDrafted ? (
+        <span className={classes.mark} data-tone="draft">
+          {say('draft')}
+        </span>
+      ) : null}
+    </span>
+  )
+}
+
+function stateOf({ synced, sync_error: error, agent_uid: uid }: Agent): { words: Keys['agents']; tone?: string } {
+  if (error !== null) return { words: 'notInSync', tone: 'danger' }
+  if (uid === null) return { words: 'notThere' }
+  return synced === true ? { words: 'inSync', tone: 'live' } : { words: 'beingSent' }
+}

@@ -1,0 +1,101 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type Row, write } from '../data/client.ts'
+import { keysOf } from '../data/keys.ts'
+import { listQuery } from '../data/queries.ts'
+import { tellDone, tellRefusal } from '../design/notices.tsx'
+import { Button } from '../design/press.tsx'
+import { plain } from '../words/formats.ts'
+import { formats, useWords } from '../words/words.ts'
+import classes from './agents.module.css'
+import { Difference } from './review.tsx'
+import { AGENT, type AgentView } from './use-agent.ts'
+
+const VERSION = 'connect.voiceai_agent_prompt'
+const SHOWN_MAX = 20
+
+/** The prompts of before: who wrote each, what is different now, and the way back. */
+export function PromptVersions({ agent }: { agent: AgentView }) {
+  const say = useWords('agents')
+  const queries = useQueryClient()
+  const { id, row, draft, isTyped, mayWrite } = agent
+  const { data: versions = [] } = useQuery(
+    listQuery(VERSION, {
+      domain: [['agent', '=', id]],
+      fields: ['name', 'prompt', 'create_uid', 'create_date'],
+      order: 'id desc',
+      limit: SHOWN_MAX,
+    }),
+  )
+  const active = Array.isArray(row.active_prompt_version) ? row.active_prompt_version[0] : undefined
+  const isDrafted = isTyped || draft?.vals.prompt !== undefined
+  const restore = async (version: number, name: string): Promise<void> => {
+    try {
+      await write(AGENT, [id], { active_prompt_version: version })
+      tellDone(say('restored', { name }))
+    } catch (error) {
+      tellRefusal(error)
+    }
+    await queries.invalidateQueries({ queryKey: keysOf(AGENT) })
+  }
+  return (
+    <section aria-label={say('versions')}>
+      <h3>{say('versions')}</h3>
+      <ul className={classes.rows}>
+        {versions.map((version) => (
+          <VersionRow
+            key={version.id}
+            version={version}
+            isActive={version.id === active}
+            now={String(row.prompt ?? '')}
+            hasDraft={isDrafted}
+            onRestore={mayWrite ? restore : undefined}
+          />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+interface RowProps {
+  version: Row<typeof VERSION, 'id' | 'name' | 'prompt' | 'create_uid' | 'create_date'>
+  isActive: boolean
+  /** The prompt that calls have. */
+  now: string
+  hasDraft: boolean
+  onRestore: ((version: number, name: string) => Promise<void>) | undefined
+}
+
+function VersionRow({ version, isActive, now, hasDraft, onRestore }: RowProps) {
+  const say = useWords('agents')
+  const { id, prompt, create_uid: by, create_date: at } = version
+  const name = plain(version.name ?? '')
+  return (
+    <li className={classes.version}>
+      <span className={classes.grow}>
+        <strong>{name}</strong>{' '}
+        <span className="dim">
+          {say('versionBy', { name: by === null ? say('service') : plain(by[1]), at: formats.time(at) })}
+        </span>
+        {isActive ? null : (
+          <details>
+            <summary>{say('differenceTo', { name })}</summary>
+            <Difference before={now} after={prompt ?? ''} />
+          </details>
+        )}
+      </span>
+      {isActive ? <span className={classes.mark}>{say('current')}</span> : null}
+      {isActive || onRestore === undefined ? null : (
+        <Button
+          variant="default"
+          size="compact-sm"
+          disabled={hasDraft}
+          title={hasDraft ? say('draftFirst') : undefined}
+          onClick={() => onRestore(id, name)}
+        >
+          {say('restore')}
+          <span className="sr-only"> {name}</span>
+        </Button>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,78 @@
+import { Select } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { listQuery } from '../data/queries.ts'
+import { plain } from '../words/formats.ts'
+import { named, useWords } from '../words/words.ts'
+import classes from './agents.module.css'
+import { AGENT, type AgentView } from './use-agent.ts'
+import { idOf } from './voice-part.tsx'
+
+const EXTENSIONS = 'connect.telco.exten'
+const SHOWN_MAX = 500
+
+/** Whom callers are handed over to, in words, and who rings when the agent cannot be reached. */
+export function TransfersPart({ agent }: { agent: AgentView }) {
+  const say = useWords('agents')
+  const { id, shown, fields, mayWrite, problems, change } = agent
+  const { data: extensions = [] } = useQuery(
+    listQuery(EXTENSIONS, { fields: ['name', 'is_published'], order: 'number', limit: SHOWN_MAX }),
+  )
+  const { data: transfers = [] } = useQuery(
+    listQuery('connect.voiceai_agent_transfer', {
+      domain: [['agent', '=', id]],
+      fields: ['transfer_to_agent', 'condition'],
+      order: 'id',
+      limit: SHOWN_MAX,
+    }),
+  )
+  const published = extensions.filter(({ is_published: isPublished }) => isPublished === true)
+  const label = fields.fallback_exten?.string ?? ''
+  const fallback = idOf(shown.fallback_exten)
+  const nameOf = (name: string | null) => named(name ?? '')
+  return (
+    <section className={classes.card} aria-label={say('transfers')}>
+      <h2>{say('transfers')}</h2>
+      <ul className={classes.sentences}>
+        {published.map(({ id: exten, name }) => (
+          <li key={`exten ${exten}`}>{say('toExtension', { name: nameOf(name) })}</li>
+        ))}
+        {transfers.map(({ id: rule, transfer_to_agent: to, condition }) => (
+          <li key={`agent ${rule}`}>
+            {say('toAgent', { name: to === null ? '' : plain(to[1]), condition: plain(condition ?? '') })}
+          </li>
+        ))}
+      </ul>
+      {published.length + transfers.length === 0 ? <p className="dim">{say('noTransfers')}</p> : null}
+      {mayWrite ? (
+        <p>
+          <Link to="/records/$model" params={{ model: EXTENSIONS }}>
+            {say('extensions')}
+          </Link>{' '}
+          ·{' '}
+          <Link to="/records/$model/$id" params={{ model: AGENT, id: String(id) }}>
+            {say('agentTransfers')}
+          </Link>
+        </p>
+      ) : null}
+      {mayWrite ? (
+        <Select
+          label={label}
+          description={fields.fallback_exten?.help ?? undefined}
+          clearable
+          searchable
+          placeholder={say('nobody')}
+          error={problems.fallback_exten}
+          data={extensions.map((each) => ({ value: String(each.id), label: nameOf(each.name) || `#${each.id}` }))}
+          value={fallback === undefined ? null : String(fallback)}
+          onChange={(next) => change('fallback_exten', next === null ? null : Number(next))}
+        />
+      ) : (
+        <>
+          <div className={classes.label}>{label}</div>
+          <p>{nameOf(extensions.find((each) => each.id === fallback)?.name ?? null) || '–'}</p>
+        </>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,175 @@
+import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call, callByName } from '../data/client.ts'
+import { useDraft } from '../data/drafts.ts'
+import { ApiError, GoneError } from '../data/errors.ts'
+import { asks, keyOf, keysOf } from '../data/keys.ts'
+import type { Link } from '../data/models.gen.ts'
+import type { FieldInfo } from '../data/queries.ts'
+import { listQuery } from '../data/queries.ts'
+import { mayDo, useMe } from '../data/session.ts'
+import { type Fields, wordedFieldsQuery } from '../records/fields.ts'
+import { type Values, wire } from '../records/record-values.ts'
+import { useWords } from '../words/words.ts'
+
+export const AGENT = 'connect.voiceai_agent'
+export const DRAFT = 'connect.voiceai_agent_draft'
+
+/** What one sees at once; everything else that may be changed stands behind "More". */
+export const FIRST_FIELDS = ['prompt', 'first_message', 'language', 'voice', 'tools', 'fallback_exten'] as const
+/** Shown in another way than as a field of their own, or changed where they belong. */
+const NOT_FIELDS = [
+  ...['active_prompt_version', 'prompt_version_ids', 'template', 'transfer_to_agent', 'first_message_translations'],
+  ...['agent_uid', 'remarks'],
+]
+
+/** A draft as it is stored. */
+interface StoredDraft {
+  vals: Values
+  stamp: string | null
+  by: Link | null
+  at: string | null
+}
+
+/** What is typed and not saved, with what was there when it was typed. */
+interface Typed {
+  values: Values
+  seen: Values
+  stamp: string | null
+}
+
+/** An agent with its draft, and with what is typed. */
+export interface AgentView {
+  id: number
+  fields: Fields
+  /** As calls have it. */
+  row: Values
+  /** With the draft and what is typed. */
+  shown: Values
+  draft: StoredDraft | undefined
+  /** Something is typed that is not in the draft. */
+  isTyped: boolean
+  mayWrite: boolean
+  problems: Readonly<Record<string, string>>
+  change(name: string, value: unknown): void
+  /** Saves what is typed as the draft, which asks the platform nothing. */
+  save(): Promise<void>
+  publish(): Promise<void>
+  discard(): Promise<void>
+}
+
+/** The fields that stand behind "More". */
+export function moreFields(fields: Fields): FieldInfo[] {
+  const isMore = ({ name, readonly, type, secret }: FieldInfo) =>
+    !readonly &&
+    !secret &&
+    type !== 'one2many' &&
+    !FIRST_FIELDS.some((each) => each === name) &&
+    !NOT_FIELDS.includes(name)
+  return Object.values(fields).filter(isMore)
+}
+
+/** An agent as its page shows it; throws what the page of a record that is gone says. */
+export function useAgent(id: number): AgentView {
+  const me = useMe()
+  const say = useWords('agents')
+  const queries = useQueryClient()
+  const { data: fields } = useSuspenseQuery(wordedFieldsQuery(AGENT))
+  const row = useRow(id, fields, say('gone'))
+  const draft = useStoredDraft(id)
+  const [typed, setTyped] = useDraft<Typed>({ model: AGENT, id, field: 'draft' })
+  const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
+  const refresh = async (): Promise<void> => {
+    await queries.invalidateQueries({ queryKey: keysOf(DRAFT) })
+    await queries.invalidateQueries({ queryKey: keysOf(AGENT) })
+  }
+  const stamp = draft?.stamp ?? null
+  /** Whoever has been told of the change of another looks at it, and may save again. */
+  const lookAgain = async (error: unknown): Promise<never> => {
+    if (error instanceof ApiError && error.kind === 'taken') {
+      await refresh()
+      const now = queries.getQueryData(draftQuery(id).queryKey)?.[0] as { write_stamp?: string } | undefined
+      const current = queries.getQueryData(rowQuery(id, fields).queryKey) as Values | null | undefined
+      setTyped((before) => {
+        if (before === undefined) return undefined
+        const seen = Object.keys(before.seen).map((name) => [name, wire(current?.[name])])
+        return { ...before, seen: Object.fromEntries(seen), stamp: now?.write_stamp ?? null }
+      })
+    }
+    setProblems(problemsOf(error))
+    throw error
+  }
+  return {
+    ...{ id, fields, row, draft, problems, isTyped: typed !== undefined, mayWrite: mayDo(me, AGENT, 'w') },
+    shown: { ...row, ...draft?.vals, ...typed?.values },
+    change: (name, value) =>
+      void setTyped((before = { values: {}, seen: {}, stamp }) => ({
+        ...before,
+        values: { ...before.values, [name]: value },
+        seen: name in before.seen ? before.seen : { ...before.seen, [name]: wire(row[name]) },
+      })),
+    async save() {
+      if (typed === undefined) return
+      const values = Object.entries(typed.values).map(([name, value]) => [name, wire(value)])
+      const vals = { ...draft?.vals, ...Object.fromEntries(values) }
+      const sent = { ids: [id], vals, seen: typed.seen, unchanged_since: typed.stamp }
+      await call(AGENT, 'save_draft', sent).catch(lookAgain)
+      setProblems({})
+      setTyped(undefined)
+      await refresh()
+    },
+    async publish() {
+      await call(AGENT, 'publish_draft', { ids: [id], unchanged_since: stamp }).catch(lookAgain)
+      await refresh()
+    },
+    async discard() {
+      setTyped(undefined)
+      setProblems({})
+      if (draft !== undefined) await call(AGENT, 'discard_draft', { ids: [id] })
+      await refresh()
+    },
+  }
+}
+
+function rowQuery(id: number, fields: Fields) {
+  const names = Object.values(fields)
+    .filter(({ type, secret, heavy }) => !secret && heavy !== true && type !== 'binary')
+    .map(({ name }) => name)
+  return asks({
+    queryKey: keyOf(AGENT, 'with-draft', id),
+    queryFn: async () => {
+      const rows = (await callByName(AGENT, 'read', { ids: [id], fields: names })) as Values[]
+      return rows[0] ?? null
+    },
+  })
+}
+
+function useRow(id: number, fields: Fields, gone: string): Values {
+  const { data } = useSuspenseQuery({
+    ...rowQuery(id, fields),
+    ...(Number.isSafeInteger(id) ? {} : { queryFn: async () => null }),
+  })
+  if (data === null) throw new GoneError(gone)
+  return data as Values
+}
+
+function draftQuery(id: number) {
+  return listQuery(DRAFT, {
+    domain: [['agent', '=', id]],
+    fields: ['vals', 'write_stamp', 'write_uid', 'write_date'],
+    limit: 1,
+  })
+}
+
+function useStoredDraft(id: number): StoredDraft | undefined {
+  const { data } = useQuery(draftQuery(id))
+  const [draft] = data ?? []
+  if (draft === undefined) return undefined
+  return { vals: draft.vals as Values, stamp: draft.write_stamp, by: draft.write_uid, at: draft.write_date }
+}
+
+function problemsOf(error: unknown): Record<string, string> {
+  if (!(error instanceof ApiError)) return {}
+  const named = error.problems.filter(({ field }) => field !== null)
+  return Object.fromEntries(named.map(({ field, message }) => [field, message]))
+}
