@@ -135,6 +135,24 @@ export function formsOf(
   ]
 }
 
+/** Whether a number is one of these countries: of one that no country has given out, its calling code decides. */
+export function isOfCountries(e164: string, countries: readonly string[]): boolean {
+  const number = parsePhoneNumberFromString(e164)
+  if (number === undefined) return false
+  return countries.some((each) => {
+    const country = knownCountry(each)
+    if (country === undefined) return false
+    return number.country === undefined
+      ? number.countryCallingCode === getCountryCallingCode(country)
+      : number.country === country
+  })
+}
+
+/** Whether a text is the code of a country that has telephone numbers, such as CH. */
+export function isPhoneCountry(code: string): boolean {
+  return knownCountry(code) !== undefined
+}
+
 /** The zone of a number's country, where that has only one. */
 export function zoneOfNumber(e164: string): string | undefined {
   const country = parsePhoneNumberFromString(e164)?.country

@@ -254,6 +254,10 @@ export const FOR_PEOPLE = {
   'no-record-for-extension-lead': 'There is no record {{resid}} in {{model}} for the extension to lead to.',
   'no-time-should-written-t-z':
     '"{{text}}" is no time; it should be written 2026-11-22 10:00, 2026-11-22T10:00:00Z or sunday 10:00.',
+  'mobile-is-no-number': '"{{path}}" must be a phone number such as +41791234567.',
+  'mobile-is-own-number': '{{number}} is a number of your own: a call to it would come back here.',
+  'mobile-of-other-country':
+    'The settings allow no mobiles of the country of {{number}}; a manager can allow it under "Countries of mobiles".',
   'no-whatsapp-sender-online': 'There is no WhatsApp sender that is online.',
   'no-whatsapp-sender-online-not-one': 'There is no WhatsApp sender that is online, or it is not one of ours.',
   'nobody-else-on-line': 'Nobody else is on the line.',
@@ -289,6 +293,7 @@ export const FOR_PEOPLE = {
   'sender-not-at-provider': 'The account at the phone provider does not have this sender.',
   'set-region-its-calls-at-phone':
     'Set the region of its calls to {{region}} at the phone provider: it cannot be done from here.',
+  'settings-mobile-countries': 'There is no country "{{country}}" with telephone numbers: write codes such as CH DE.',
   'settings-barred-prefixes': '"connect.settings.barred_prefixes" must be beginnings of numbers such as +1900 +881.',
   'sip-domain-protected-switch-delete-protection':
     'The SIP domain "{{friendly_name}}" is protected: switch "delete_protection" off before you delete it.',

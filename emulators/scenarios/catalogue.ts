@@ -7,6 +7,7 @@ import { clickToCall } from './click-to-call.ts'
 import { colleagues } from './colleagues.ts'
 import { menuVoicemail } from './menu-voicemail.ts'
 import { missedCall } from './missed-call.ts'
+import { mobile } from './mobile.ts'
 import { personalVoicemail } from './personal-voicemail.ts'
 import { phonesInTurn } from './phones-in-turn.ts'
 import { rcs } from './rcs.ts'
@@ -30,6 +31,7 @@ export const SCENARIOS: readonly Scenario[] = [
   personalVoicemail,
   missedCall,
   phonesInTurn,
+  mobile,
   sms,
   rcs,
   whatsApp,

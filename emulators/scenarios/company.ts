@@ -4,6 +4,8 @@ export interface Person {
   /** Under which the phones sign in: letters and digits. */
   readonly username: string
   readonly phones: readonly ('web' | 'sip')[]
+  /** Rings before the phones, and takes calls with 1. */
+  readonly mobile?: string
   readonly extension?: string
   /** Voice agents may transfer to the extension. */
   readonly isPublished?: boolean

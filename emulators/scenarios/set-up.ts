@@ -101,7 +101,7 @@ async function untilPushed(service: ServiceApi, { agents = [], people = [] }: Co
 }
 
 async function setUpPerson(service: ServiceApi, person: Person): Promise<{ userId: number; id: number }> {
-  const { name, username, phones, voicemail, isToldOfMissedCalls } = person
+  const { name, username, phones, mobile, voicemail, isToldOfMissedCalls } = person
   const userId = await service.ensure('res.users', { login: `${username}@example.com` }, { name })
   const domain = await service.find('connect.telco.domain', { subdomain: SUBDOMAIN })
   const known = await service.find('connect.user', { username })
@@ -114,6 +114,15 @@ async function setUpPerson(service: ServiceApi, person: Person): Promise<{ userI
       sip_enabled: hasSip,
       voicemail_enabled: voicemail !== undefined,
       missed_calls_notify: isToldOfMissedCalls ?? false,
+      ...(mobile === undefined
+        ? {}
+        : {
+            mobile_enabled: true,
+            mobile_number: mobile,
+            mobile_priority: '1',
+            client_priority: '2',
+            sip_priority: '3',
+          }),
       ...(voicemail === undefined ? {} : { voicemail_prompt: voicemail }),
       // A login, a domain and a password are given once.
       ...(known === undefined ? { user: userId, domain: domain?.id ?? null } : {}),

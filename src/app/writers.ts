@@ -26,6 +26,7 @@ export const SETTING_WRITERS: Readonly<Record<string, Writer>> = {
   call_duration_limit: 'administrators',
   // What a stolen key of an administrator can cost.
   barred_prefixes: 'managers',
+  mobile_countries: 'managers',
   calls_a_day: 'managers',
   calls_a_day_of_user: 'managers',
   messages_a_day: 'managers',

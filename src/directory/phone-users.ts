@@ -6,7 +6,8 @@ import { statement } from '../database/statement.ts'
 /** A phone user as the parties of a call name it. */
 interface NamedPhoneUser {
   id: number
-  username: string
+  /** The username, or the number of the mobile, that was asked for. */
+  name: string
   /** The login of the person. */
   login: number
   /** The number of the user's extension, when there is one. */
@@ -15,15 +16,19 @@ interface NamedPhoneUser {
 
 const BY_USERNAME = statement<NamedPhoneUser, { names: readonly string[] }>(
   'pbx_users_by_name',
-  sql`select p.id, p.username, p."user" as login, e.number as extension from connect_user p
-      left join connect_telco_exten e on e.id = p.telco_exten where p.username in ${listed('names', 'text')}`,
+  sql`select p.id, p.name, p.login, e.number as extension from (
+        select id, username as name, "user" as login, telco_exten from connect_user where username in ${listed('names', 'text')}
+        union all select * from (
+          select distinct on (mobile_number) id, mobile_number, "user", telco_exten from connect_user
+          where mobile_number in ${listed('names', 'text')} order by mobile_number, active is false, id) m) p
+      left join connect_telco_exten e on e.id = p.telco_exten`,
 )
 const EXTENSIONS = statement<{ number: string }, { numbers: readonly string[] }>(
   'extensions_by_number',
   sql`select number from connect_telco_exten where number in ${listed('numbers', 'text')}`,
 )
 
-/** The phone users with these usernames; those that nobody has are left out. */
+/** The phone users with these usernames or mobiles; those that nobody has are left out. */
 export async function findPhoneUsers(db: Queryable, usernames: readonly string[]): Promise<NamedPhoneUser[]> {
   return usernames.length === 0 ? [] : db.run(BY_USERNAME, { names: usernames })
 }

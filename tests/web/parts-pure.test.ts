@@ -115,6 +115,15 @@ describe('ring steps', () => {
     expect(names({ ...phones, sip_enabled: false })).toEqual(['client_enabled', 'voicemail_enabled'])
   })
 
+  it('a mobile rings among the phones, and the voicemail comes last', () => {
+    const mobile = { mobile_enabled: true, mobile_priority: '3' }
+    expect(names({ ...phones, ...mobile }).at(2)).toBe('mobile_enabled')
+    const steps = stepsOf({ ...phones, ...mobile })
+    const order = { client_priority: '1', mobile_priority: '2', sip_priority: '3' }
+    expect(movedSteps(steps, 2, -1)).toEqual(order)
+    expect(movedSteps(steps, 3, -1)).toBeUndefined()
+  })
+
   it('a phone that is moved takes the place of the other, and the voicemail is not moved', () => {
     const steps = stepsOf(phones)
     expect(movedSteps(steps, 0, 1)).toEqual({ sip_priority: '1', client_priority: '2' })

@@ -6,18 +6,26 @@ export interface RingStep {
   enabled: string
   priority?: string
   seconds?: string
+  /** What it rings, where that is no phone of ours. */
+  number?: string
 }
 
 /** Phones ring in the order of their priorities, the voicemail takes what nobody answers. */
 export const RING_STEPS: readonly RingStep[] = [
   { enabled: 'client_enabled', priority: 'client_priority', seconds: 'client_ring_timeout' },
   { enabled: 'sip_enabled', priority: 'sip_priority', seconds: 'sip_ring_timeout' },
+  {
+    enabled: 'mobile_enabled',
+    priority: 'mobile_priority',
+    seconds: 'mobile_ring_timeout',
+    number: 'mobile_number',
+  },
   { enabled: 'voicemail_enabled' },
 ]
 
 /** Fields that are drawn as steps, and nowhere else. */
-export const STEP_FIELDS: readonly string[] = RING_STEPS.flatMap(({ enabled, priority, seconds }) =>
-  [enabled, priority, seconds].filter((name) => name !== undefined),
+export const STEP_FIELDS: readonly string[] = RING_STEPS.flatMap(({ enabled, priority, seconds, number }) =>
+  [enabled, priority, seconds, number].filter((name) => name !== undefined),
 )
 
 /** The steps that there are, in their order. */

@@ -34,8 +34,9 @@ export function RingSteps({ fields, values, isWritable, problems, onChange }: Pr
     cells: [
       <div key="step" className={classes.step}>
         {nameOf(step)}
+        <Cell field={fields[step.number ?? '']} {...{ values, isWritable, problems, onChange }} />
       </div>,
-      <Seconds key="seconds" field={fields[step.seconds ?? '']} {...{ values, isWritable, problems, onChange }} />,
+      <Cell key="seconds" field={fields[step.seconds ?? '']} {...{ values, isWritable, problems, onChange }} />,
     ],
     actions: isWritable ? (
       <Actions
@@ -78,7 +79,7 @@ function addedOf(step: RingStep, steps: readonly RingStep[]): Values {
   return { ...(step.priority === undefined ? {} : order), [step.enabled]: true }
 }
 
-function Seconds({
+function Cell({
   field,
   values,
   isWritable,

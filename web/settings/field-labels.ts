@@ -30,6 +30,7 @@ const LABELS: Readonly<Record<string, Keys['settings']>> = {
   store_recordings: 'fieldStoreRecordings',
   announce_recordings: 'fieldAnnounceRecordings',
   call_duration_limit: 'fieldCallDurationLimit',
+  mobile_countries: 'fieldMobileCountries',
   barred_prefixes: 'fieldBarredPrefixes',
   calls_a_day: 'fieldCallsADay',
   calls_a_day_of_user: 'fieldCallsADayOfUser',

@@ -65,6 +65,7 @@ export const CARDS: Readonly<Record<string, readonly Card[]>> = {
     card('lengths', 'lengthsSays', ['call_duration_limit']),
     card('misuse', 'misuseSays', [
       'barred_prefixes',
+      'mobile_countries',
       'calls_a_day',
       'calls_a_day_of_user',
       'messages_a_day',

@@ -96,6 +96,10 @@ class Connection {
   /** The callee hears its own document first, and may put the phone down. */
   async #isDeclined({ leg, target: { screening } }: DialledLeg): Promise<boolean> {
     if (screening === undefined) return false
+    if (this.#element.attributes.answerOnBridge !== 'true') {
+      const message = `the caller hears nothing while ${leg.to} hears a document of its own: the dial lacks answerOnBridge`
+      this.#stage.carrier.problems.add({ where: 'telco', message })
+    }
     const address = absoluteAddress(this.#stage, screening.address)
     await this.#stage.screen(leg, { kind: 'address', address, method: screening.method, fields: {} })
     this.#stage.signal.throwIfAborted()

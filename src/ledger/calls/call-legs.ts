@@ -1,7 +1,7 @@
 import { isTerminal } from '../legs/call-status.ts'
 import type { LegState } from '../legs/leg-state.ts'
 import { inOrder, rootOf } from '../legs/leg-tree.ts'
-import { type FindUser, legNumber, userOf } from '../legs/party.ts'
+import { type FindUser, legNumber, mobileOf, userOf } from '../legs/party.ts'
 
 /** A leg with its parties made out: what the row of a leg says. */
 export interface LegFacts extends LegState {
@@ -11,6 +11,8 @@ export interface LegFacts extends LegState {
   readonly calledUserId: number | undefined
   /** The leg answered, and the dial says that it was connected with nobody. */
   readonly isUnbridged?: boolean
+  /** It rings somebody's mobile, where a voicemail picks up too: only a reported answer is one, which is that of its key. */
+  readonly isMobile?: boolean
 }
 
 /** The legs of one call: the one that began it, and those that were dialled out of it. */
@@ -24,12 +26,14 @@ export interface Legs {
 
 /** A leg's facts, read from its state with the PBX users as they are. */
 export function legFacts(state: LegState, findUser: FindUser): LegFacts {
+  const ofMobile = mobileOf(state, findUser)
   return {
     ...state,
     callerNumber: legNumber(state.caller, findUser),
     calledNumber: legNumber(state.called, findUser),
     callerUserId: userOf(state.caller, findUser)?.id,
-    calledUserId: userOf(state.called, findUser)?.id,
+    calledUserId: (userOf(state.called, findUser) ?? ofMobile)?.id,
+    ...(ofMobile === undefined ? {} : { isMobile: true }),
   }
 }
 
@@ -64,6 +68,7 @@ export function hasEnded(leg: LegFacts): boolean {
 /** Whether somebody talked on it: a phone that was picked up and not connected took no call. */
 export function wasAnswered(leg: LegFacts): boolean {
   if (leg.isUnbridged === true) return false
+  if (leg.isMobile === true) return leg.answeredAtMs !== undefined
   return leg.status === 'in-progress' || leg.status === 'completed' || leg.answeredAtMs !== undefined
 }
 

@@ -79,8 +79,8 @@ export function foldCall(set: Iterable<LegFacts>): CallFacts | undefined {
   }
 }
 
-function wasCompleted({ status, isUnbridged }: LegFacts): boolean {
-  return status === 'completed' && isUnbridged !== true
+function wasCompleted(leg: LegFacts): boolean {
+  return leg.status === 'completed' && wasAnswered(leg)
 }
 
 function firstText(texts: readonly string[]): string {

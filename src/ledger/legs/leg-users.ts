@@ -27,7 +27,7 @@ export async function readExtensions(env: Env, events: readonly CallEvent[]): Pr
 export async function loadUsers(env: Env, legs: readonly LegState[]): Promise<Users> {
   const rows = await findPhoneUsers(env.db, [...new Set(legs.flatMap(usernamesIn))])
   const byName = new Map<string, PbxUser>(
-    rows.map(({ id, username, extension }) => [username, { id, extension: extension ?? '' }]),
+    rows.map(({ id, name, extension }) => [name, { id, extension: extension ?? '' }]),
   )
   const logins = new Map(rows.map(({ id, login }) => [id, login]))
   return {

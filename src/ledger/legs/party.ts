@@ -8,9 +8,11 @@ export interface PbxUser {
   readonly extension: string
 }
 
+/** By a username, or by the number of a mobile. */
 export type FindUser = (username: string) => PbxUser | undefined
 
 const PLAIN_NUMBER = /^\+?\d+$/
+const DIALLED_NUMBER = /^\+\d{7,15}$/
 const WHATSAPP_NUMBER = /^whatsapp:(\+?\d+)$/i
 const CLIENT_DIGITS = /^client:(\d{8})$/i
 const SHORT_PLUS_NUMBER = /^\+(\d{1,4})$/
@@ -45,10 +47,22 @@ export function userOf(raw: string, findUser: FindUser): PbxUser | undefined {
   return username === undefined ? undefined : findUser(username)
 }
 
-/** Every username an event mentions, with or without a scheme: what `findUser` will be asked for. */
-export function usernamesIn(event: Pick<CallEvent, 'caller' | 'called'>): string[] {
+type Dialled = Pick<CallEvent, 'called'> & Partial<Pick<CallEvent, 'direction'>>
+
+/** The PBX user whose mobile a leg was dialled to, if any. Who calls from a mobile may be anybody: its number can be made up. */
+export function mobileOf(leg: Dialled, findUser: FindUser): PbxUser | undefined {
+  const number = dialledNumber(leg)
+  return number === undefined ? undefined : findUser(number)
+}
+
+function dialledNumber({ called, direction }: Dialled): string | undefined {
+  return direction === 'outbound-dial' && DIALLED_NUMBER.test(called) ? called : undefined
+}
+
+/** Every username an event mentions, with or without a scheme, and the number that was dialled: what `findUser` will be asked for. */
+export function usernamesIn(event: Dialled & Pick<CallEvent, 'caller'>): string[] {
   const users = [event.caller, event.called].map((raw) => addressUser(ADDRESS.exec(raw)?.[2]))
-  return [...new Set(users.filter((user) => user !== ''))]
+  return [...new Set([...users, dialledNumber(event) ?? ''].filter((user) => user !== ''))]
 }
 
 /** The event with `+101` read as the extension 101: the provider puts a plus before extensions used as caller id. */

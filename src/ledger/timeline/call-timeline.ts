@@ -63,7 +63,7 @@ export async function callTimeline(env: Env, call: number): Promise<Timeline> {
     caller: nameOf(row?.partner) ?? String(row?.caller ?? '?'),
   }
   const delivered = atBegin(
-    known.deliveries.map((each) => deliveryMoment(each, agents, { isAdmin })),
+    known.deliveries.map((each) => deliveryMoment(each, agents, { isAdmin, legs: known.legs })),
     began,
   )
   const spoken = known.recordings.flatMap((each) => spokenMoments(each, began, parties))

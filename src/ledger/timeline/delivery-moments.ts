@@ -2,7 +2,7 @@ import { parseJson } from '../../json.ts'
 import { storedMs } from '../../time.ts'
 import { verificationWords } from '../calls/call-words.ts'
 import { answerWords, errorWords, sipWords, stepsOf, ticketWords } from './delivery-words.ts'
-import type { DeliveryRow } from './find-moments.ts'
+import type { DeliveryRow, LegRow } from './find-moments.ts'
 import type { Draft } from './moment.ts'
 import type { Params } from './sentences.ts'
 
@@ -19,11 +19,15 @@ const BY_PAGE: Readonly<Record<string, Content>> = {
 }
 
 /** A delivery of a provider as a moment. Its reason and body are for administrators: here stands what came of it. */
-export function deliveryMoment(row: DeliveryRow, agents: AgentNames, { isAdmin }: { isAdmin: boolean }): Draft {
+export function deliveryMoment(
+  row: DeliveryRow,
+  agents: AgentNames,
+  { isAdmin, legs = [] }: { isAdmin: boolean; legs?: readonly LegRow[] },
+): Draft {
   const fields = formOf(row)
   const happened = Date.parse(fields.get('Timestamp') ?? '')
   return {
-    ...contentOf(row, fields, agents, isAdmin),
+    ...(ofMobile(row, fields, { agents, legs }) ?? contentOf(row, fields, agents, isAdmin)),
     writtenMs: storedMs(row.at),
     clock: 'ours',
     happenedMs: Number.isNaN(happened) ? undefined : happened,
@@ -80,6 +84,39 @@ function ofPhoneProvider({ reply }: DeliveryRow, fields: URLSearchParams, agents
   }
   if (status !== null) return { kind: 'report', lane: 'status', title: 'report', params }
   return { kind: 'delivery', lane: 'records', title: 'delivered', params: { page } }
+}
+
+/**
+ * What a mobile was asked that picked up, what its key meant, and that it was not taken: by whom, and what came next. Undefined for
+ * everything else. A voicemail picks up as a person does; only the key tells.
+ */
+function ofMobile(
+  { route, verdict, sid, reply }: DeliveryRow,
+  fields: URLSearchParams,
+  { agents, legs }: { agents: AgentNames; legs: readonly LegRow[] },
+): Content | undefined {
+  if (pageOf(route) !== 'call_action' || NO_CALL_CONTENT.includes(verdict)) return undefined
+  const dialled = fields.get('DialCallStatus')
+  const leg = legs.find((each) => each.sid === (dialled === null ? sid : fields.get('DialCallSid')))
+  const who = leg?.called_name ?? leg?.to ?? fields.get('To')
+  const did = answerWords(reply ?? '', agents)
+  const params: Params = { who, did, steps: stepsOf(reply ?? '', agents) }
+  const of = (title: string, more: Params = {}): Content => ({
+    kind: 'request',
+    lane: 'routing',
+    title,
+    params: { ...params, ...more },
+  })
+  if (dialled !== null) return isNotTaken(fields) && leg?.to.startsWith('+') ? of('mobile_not_taken') : undefined
+  if (fields.get('Direction') !== 'outbound-dial') return undefined
+  const digits = fields.get('Digits')
+  if (digits === null) return of('mobile_asked')
+  return digits === '1' ? of('mobile_taken') : of('mobile_declined', { digits })
+}
+
+/** Whether a dial ended with somebody, or a voicemail, that picked up and was connected with nobody. */
+export function isNotTaken(fields: URLSearchParams): boolean {
+  return ['completed', 'answered'].includes(fields.get('DialCallStatus') ?? '') && fields.get('DialBridged') === 'false'
 }
 
 /** The conversation, with the platform's words for how it ended where they are within what was read of the delivery. */

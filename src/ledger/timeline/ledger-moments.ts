@@ -1,9 +1,10 @@
 import { storedMs } from '../../time.ts'
 import { isTerminal, parseCallStatus } from '../legs/call-status.ts'
-import { type AgentNames, formOf } from './delivery-moments.ts'
+import { type AgentNames, formOf, isNotTaken } from './delivery-moments.ts'
 import { agentIn, sipWords } from './delivery-words.ts'
 import type { DeliveryRow, Known, LegRow } from './find-moments.ts'
 import type { Draft } from './moment.ts'
+import type { Params } from './sentences.ts'
 
 /** Rank of a leg's end, after everything that has the same time. */
 const ENDED = 8
@@ -11,12 +12,9 @@ const ENDED = 8
 /** When legs began, were answered and ended, and why. */
 export function legMoments(legs: readonly LegRow[], deliveries: readonly DeliveryRow[], agents: AgentNames): Draft[] {
   const reasons = reasonsOf(deliveries)
+  const untaken = new Set(deliveries.flatMap(untakenIn))
   return legs.flatMap((leg): Draft[] => {
-    const params = {
-      from: leg.caller_name ?? agentIn(leg.from, agents) ?? leg.from,
-      to: leg.called_name ?? agentIn(leg.to, agents) ?? leg.to,
-      status: leg.status,
-    }
+    const params = partiesOf(leg, agents, untaken)
     const heard = deliveries.filter(({ sid }) => sid === leg.sid)
     const isFirst = leg.id === legs[0]?.id
     const base = { kind: 'leg', lane: 'status', leg: leg.id, ref: ['connect.channel', leg.id], params } as const
@@ -43,6 +41,21 @@ export function legMoments(legs: readonly LegRow[], deliveries: readonly Deliver
       ...(hasUntoldEnd(leg) ? [untoldEnd({ ...begins, ...end }, heard)] : later(leg.ended_at, end)),
     ]
   })
+}
+
+/** The leg that a dial says was picked up, and connected with nobody. */
+function untakenIn(delivery: DeliveryRow): string[] {
+  const form = formOf(delivery)
+  return isNotTaken(form) ? [form.get('DialCallSid') ?? ''] : []
+}
+
+function partiesOf(leg: LegRow, agents: AgentNames, untaken: ReadonlySet<string>): Params {
+  const isTaken = leg.status !== 'completed' || !untaken.has(leg.sid)
+  return {
+    from: leg.caller_name ?? agentIn(leg.from, agents) ?? leg.from,
+    to: leg.called_name ?? agentIn(leg.to, agents) ?? leg.to,
+    status: isTaken ? leg.status : 'no-answer',
+  }
 }
 
 /** A report may say that a leg ended without saying when: it has ended all the same. */

@@ -87,6 +87,7 @@ const POST = {
 } as const
 
 const INSERT = insert(messageModel, { name: 'chatter_insert', ...POST })
+const SEND_MANY = insertMany(messageModel, { name: 'chatter_send_many', columns: POST.columns })
 const INSERT_MANY = insertMany(messageModel, { name: 'chatter_insert_many', ...POST })
 
 /** For a statement of another room: posts each row of `from`, with this for each column; gives the `id` of each post. */
@@ -112,6 +113,13 @@ export async function addPosts(env: Env, posts: readonly Post[]): Promise<number
   const given = posts.map((post) => ({ ...postParams(env, post), changes: post.changes ?? null }))
   const rows = await env.db.run(INSERT_MANY, { rows: given })
   return rows.map(({ id }) => id)
+}
+
+/** Posts many with what else the transaction sends, and tells nobody: the record that they are on changes by itself. */
+export function sendPosts(env: Env, posts: readonly Post[]): void {
+  env.db.send(SEND_MANY, {
+    rows: posts.map((post) => ({ ...postParams(env, post), changes: post.changes ?? null })),
+  })
 }
 
 /** Posts many at once, in their order. */

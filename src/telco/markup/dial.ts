@@ -12,6 +12,10 @@ export interface DialOptions {
   readonly action?: string | undefined
   readonly timeoutSeconds?: number | undefined
   readonly timeLimitSeconds?: number | undefined
+  /** The caller goes on hearing ringing while whoever was dialled hears a document of their own. */
+  readonly answerOnBridge?: boolean | undefined
+  /** Of a country, as the provider names it: played in the place of what the dialled network has, which may be silence. */
+  readonly ringTone?: string | undefined
   readonly recording?:
     | { readonly mode: 'record-from-answer' | 'record-from-answer-dual'; readonly statusCallback: string }
     | undefined
@@ -25,7 +29,7 @@ export const RING_SECONDS_MIN = 5
 
 /** Rings one or several devices at once and connects the caller with the first that answers. */
 export function dial(options: DialOptions, nouns: readonly Verb[]): Verb {
-  const { callerId, action, timeoutSeconds, timeLimitSeconds, recording } = options
+  const { callerId, action, timeoutSeconds, timeLimitSeconds, answerOnBridge, ringTone, recording } = options
   return verb(
     'Dial',
     {
@@ -33,6 +37,8 @@ export function dial(options: DialOptions, nouns: readonly Verb[]): Verb {
       callerId: callerId || undefined,
       timeLimit: timeLimitSeconds,
       action,
+      answerOnBridge,
+      ringTone,
       record: recording?.mode,
       recordingStatusCallback: recording?.statusCallback,
     },
@@ -59,9 +65,13 @@ export function sip(options: { readonly uri: string; readonly status?: StatusRep
   return verb('Sip', statusAttributes(options.status), [options.uri])
 }
 
-/** A telephone number, E.164. */
-export function number(options: { readonly number: string; readonly status?: StatusReport | undefined }): Verb {
-  return verb('Number', statusAttributes(options.status), [options.number])
+/** A telephone number, E.164. Whoever answers at it hears the document at `screening` first, which may end their leg. */
+export function number(options: {
+  readonly number: string
+  readonly status?: StatusReport | undefined
+  readonly screening?: string | undefined
+}): Verb {
+  return verb('Number', { url: options.screening, ...statusAttributes(options.status) }, [options.number])
 }
 
 /** A number on WhatsApp, E.164; the dial's caller id must then be `whatsapp:` and our sender. */

@@ -1,4 +1,5 @@
 import { Refusal } from '../../errors.ts'
+import { isPhoneCountry } from '../../phone.ts'
 import type { Env } from '../../platform/access/env.ts'
 import type { Extension } from '../../platform/model/extend.ts'
 import { char, integer } from '../../platform/model/fields.ts'
@@ -7,6 +8,7 @@ import { type ReadOf, setting } from '../../platform/settings/setting.ts'
 
 const A_DAY_MAX = 1_000_000
 const PREFIXES_CHARS_MAX = 1_000
+const COUNTRIES_CHARS_MAX = 800
 const SEPARATOR = /[\s,;]+/
 /** A calling code, and what may come after it. */
 const PREFIX = /^\+[1-9]\d{1,13}$/
@@ -32,6 +34,14 @@ const outgoingSettings = {
     }),
     { read: (written) => prefixesOf(written) },
   ),
+  mobile_countries: setting(
+    'mobileCountries',
+    char('Countries of mobiles', {
+      maxLength: COUNTRIES_CHARS_MAX,
+      help: "Where people's own mobiles may be called, such as CH DE. Leave empty for your own country.",
+    }),
+    { read: (written) => wordsOf(written).map((each) => each.toUpperCase()) },
+  ),
   calls_a_day: limit('callsADay', 'Outgoing calls per day', 2_000),
   calls_a_day_of_user: limit('callsADayOfUser', 'Outgoing calls per day and person', 300),
   messages_a_day: limit('messagesADay', 'Sent messages per day', 5_000),
@@ -45,29 +55,29 @@ function limit<Name extends string>(name: Name, label: string, usual: number) {
 
 /** The prefixes in a text; what is none is left out. */
 function prefixesOf(written: string | null | undefined): readonly string[] {
-  return (written ?? '').split(SEPARATOR).filter((each) => PREFIX.test(each))
+  return wordsOf(written).filter((each) => PREFIX.test(each))
+}
+
+function wordsOf(written: string | null | undefined): readonly string[] {
+  return (written ?? '').split(SEPARATOR).filter((each) => each !== '')
 }
 
 /** Whether a text is a list of prefixes. */
 function isPrefixList(written: string): boolean {
-  return (
-    written.trim() === '' ||
-    written
-      .trim()
-      .split(SEPARATOR)
-      .every((each) => PREFIX.test(each))
-  )
+  return wordsOf(written).every((each) => PREFIX.test(each))
 }
 
-/** Refuses what is no list of prefixes: it would bar nothing. */
-function requirePrefixes(_env: Env, values: Values): Values {
-  const { barred_prefixes: written } = values
-  if (typeof written !== 'string' || isPrefixList(written)) return values
-  throw new Refusal('refused', 'settings-barred-prefixes')
+/** Refuses what is no list of prefixes, which would bar nothing, and what is no list of countries, which would allow nothing. */
+function requireLists(_env: Env, values: Values): Values {
+  const { barred_prefixes: prefixes, mobile_countries: countries } = values
+  if (typeof prefixes === 'string' && !isPrefixList(prefixes)) throw new Refusal('refused', 'settings-barred-prefixes')
+  const unknown = typeof countries === 'string' ? wordsOf(countries).find((each) => !isPhoneCountry(each)) : undefined
+  if (unknown !== undefined) throw new Refusal('refused', 'settings-mobile-countries', { country: unknown })
+  return values
 }
 
 /** These, and what is refused of them. */
-export const outgoingLimits: Extension = { fields: outgoingSettings, prepare: requirePrefixes }
+export const outgoingLimits: Extension = { fields: outgoingSettings, prepare: requireLists }
 
 declare module '../../platform/settings/settings.ts' {
   interface SettingsSnapshot extends ReadOf<typeof outgoingSettings> {}

@@ -14,7 +14,7 @@ interface UserRow {
 export async function phoneUserRemarks(env: Env, ids: readonly number[]): Promise<Remarks> {
   const rows = await env.db.query<UserRow>(
     sql`select u.id,
-          u.client_enabled is not true and u.sip_enabled is not true and u.voicemail_enabled is not true as is_silent,
+          u.client_enabled is not true and u.sip_enabled is not true and u.mobile_enabled is not true and u.voicemail_enabled is not true as is_silent,
           u.sip_enabled is true and u.password is null and u.sid is null as cannot_sign_in,
           case when c.callerid_type = 'outgoing_callerid' and c.status is distinct from 'validated' then c.number end as unvalidated
         from connect_user u left join connect_telco_outgoing_callerid c on c.id = u.telco_outgoing_callerid

@@ -5,6 +5,7 @@ import type { Check, Row, Values } from '../../platform/model/model.ts'
 import { isMask } from '../../platform/secrets/secrets.ts'
 import type { PlainCode } from '../../refusals.ts'
 import { extensionNumberCheck } from '../extensions/extension-checks.ts'
+import { mobileCheck, readMobile } from '../mobiles/mobile-number.ts'
 import { inItsLanguage } from '../sentences/in-its-language.ts'
 import { requireSipPassword, SIP_PASSWORD_CHARS_MIN } from './sip-password.ts'
 
@@ -34,6 +35,7 @@ export const PBX_USER_CHECKS: readonly Check[] = [
     says: 'Must be a sender that is online and synchronised.',
     require: ({ env, values }) => requireUsableSender(env, values.whatsapp_sender_id),
   },
+  mobileCheck('connect.user', 'mobile_number'),
   extensionNumberCheck('connect.user', 'telco_exten_number', 'telco_exten'),
 ]
 
@@ -44,6 +46,7 @@ export async function preparePbxUser(env: Env, given: Values, current: Row | und
   // The service itself stores the mask, once the provider has the password; from a form it means "unchanged".
   const isUnchanged = typeof values.password === 'string' && isMask(values.password) && !env.identity.isElevated
   if (isUnchanged) delete values.password
+  if (typeof values.mobile_number === 'string') values.mobile_number = readMobile(env, values.mobile_number)
   const login = values.user ?? current?.user
   if (typeof login === 'number') values.name = await nameOfLogin(env, login)
   return inItsLanguage(values, current, { voicemail_prompt: 'userIsAway' })

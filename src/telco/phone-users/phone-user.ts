@@ -24,6 +24,7 @@ import { touches } from '../../sync/requests.ts'
 import { SPEECH_LANGUAGE_DEFAULT, SPEECH_LANGUAGES, VOICE_HELP } from '../callflows/speech-languages.ts'
 import { EDGES } from '../client/hosts.ts'
 import { giveExtension } from '../extensions/extension-target.ts'
+import { MOBILE_RING_SECONDS } from '../mobiles/mobile-number.ts'
 import { sentence } from '../sentences/sentence.ts'
 import { removePromptFiles, updatePromptFiles } from '../speech/spoken-prompts.ts'
 import { pushOnChange, syncErrorField } from '../sync/telco.ts'
@@ -40,10 +41,13 @@ export const USERNAME_CHARS_MAX = 32
 const RING_SECONDS_MAX = 600
 const SIP_RING_SECONDS = 30
 const CLIENT_RING_SECONDS = 10
+/** As people write a number, with blanks and what else. */
+const NUMBER_CHARS_MAX = 64
 
 const PRIORITIES = [
   ['1', 'First'],
   ['2', 'Second'],
+  ['3', 'Third'],
 ] as const
 const CONNECT_GROUPS = [GROUP.connectUser, GROUP.connectAdmin]
 
@@ -58,6 +62,8 @@ const WHILE_RINGING: readonly RequiredCase[] = [
   { is: { sip_enabled: true }, says: 'while the SIP phone is enabled' },
   { is: { client_enabled: true }, says: 'while the web phone is enabled' },
 ]
+
+const WHILE_MOBILE: readonly RequiredCase[] = [{ is: { mobile_enabled: true }, says: 'while the mobile is rung' }]
 
 const RING_TIMEOUT = { required: true, min: 1, max: RING_SECONDS_MAX }
 
@@ -102,6 +108,19 @@ export const pbxUserModel = defineModel({
     client_enabled: boolean('Web phone', { default: true }),
     client_priority: selection('Web phone rings', PRIORITIES, { required: true, default: '1' }),
     client_ring_timeout: integer('Web phone rings for (seconds)', { ...RING_TIMEOUT, default: CLIENT_RING_SECONDS }),
+    mobile_enabled: boolean('Mobile'),
+    mobile_number: char('Mobile number', {
+      isIndexed: true,
+      requiredWhile: WHILE_MOBILE,
+      maxLength: NUMBER_CHARS_MAX,
+      help: 'Whoever picks up presses 1 to take the call. Calls to it cost as other calls do.',
+    }),
+    mobile_priority: selection('Mobile rings', PRIORITIES, { default: '3' }),
+    mobile_ring_timeout: integer('Mobile rings for (seconds)', {
+      min: 1,
+      max: RING_SECONDS_MAX,
+      default: MOBILE_RING_SECONDS,
+    }),
     voicemail_enabled: boolean('Voicemail'),
     voicemail_prompt: text('Voicemail prompt', {
       default: sentence('userIsAway'),

@@ -20,7 +20,12 @@ export const userCallflowModel = defineModel({
       offers: [['active', '!=', false]],
     }),
     prio: integer('Order'),
-    callflow_type: selection('Step', { client: 'Web phone', sip: 'SIP phone', voicemail: 'Voicemail' }),
+    callflow_type: selection('Step', {
+      client: 'Web phone',
+      sip: 'SIP phone',
+      mobile: 'Mobile',
+      voicemail: 'Voicemail',
+    }),
     method: char('Created by'),
   },
   indexes: [{ columns: ['user', 'callflow_type'], isUnique: true, refusal: 'step-twice' }],
@@ -46,6 +51,7 @@ export async function saveRingSteps(env: Env, pbxUserId: number): Promise<void> 
   const wanted = sql`select s.type, s.prio from connect_user u cross join lateral (values
     ('client', u.client_priority::int, u.client_enabled),
     ('sip', u.sip_priority::int, u.sip_enabled),
+    ('mobile', coalesce(u.mobile_priority, '3')::int, u.mobile_enabled),
     ('voicemail', ${VOICEMAIL_PRIO}::int, u.voicemail_enabled)) s(type, prio, enabled)
     where u.id = ${pbxUserId}::bigint and s.enabled`
   await env.db.query(

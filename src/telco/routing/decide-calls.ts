@@ -63,7 +63,7 @@ export async function decideCall(env: Env, plan: DialPlan, call: UndecidedCall):
 /**
  * What a call gets while the database is away: by the plan alone, without what the ledger knows of it, and nothing is set off. An
  * agent's platform is not asked: what the call gets instead is in the plan. A stranger's call is not connected to a number of their
- * choice, for nobody counts it.
+ * choice, for nobody counts it; a mobile that somebody here has entered is rung.
  */
 export function decideFromMemory(
   { plan, settings, now }: { plan: DialPlan; settings: RoutingSettings; now: Date },
@@ -71,7 +71,7 @@ export function decideFromMemory(
 ): string {
   const context = contextOf(call.call, { plan, settings, now }, call.query)
   const decided = call.decide(context)
-  const isStranger = decided.counts === NOBODY
+  const isStranger = decided.counts === NOBODY && decided.isEntered !== true
   const allowed = isStranger ? call.decide({ ...context, facts: { ...NO_FACTS, isLimitReached: true } }) : decided
   const rendered = renderInFull({ context, decide: call.decide }, allowed).rendered
   return rendered.kind === 'markup' ? rendered.markup : rendered.otherwise

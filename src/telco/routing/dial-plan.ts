@@ -62,7 +62,14 @@ export interface Device {
 /** One step of ringing somebody. */
 export interface RingStep {
   readonly id: number
-  readonly type: 'client' | 'sip' | 'voicemail'
+  readonly type: 'client' | 'sip' | 'mobile' | 'voicemail'
+}
+
+/** Somebody's own mobile, which is called like any number outside. */
+export interface Mobile {
+  /** E.164. */
+  readonly number: string
+  readonly seconds: number
 }
 
 /** A phone user as ringing needs it. */
@@ -71,6 +78,7 @@ export interface RingingUser {
   /** `username@host`; without it no phone can be rung. */
   readonly address: string | undefined
   readonly timeoutSeconds: { readonly client: number; readonly sip: number }
+  readonly mobile: Mobile | undefined
   readonly recordsCalls: boolean
   readonly speech: SpeechOptions
   readonly greeting: Speech | undefined

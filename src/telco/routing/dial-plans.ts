@@ -22,7 +22,7 @@ export const DIAL_PLAN_FILE = 'last-dial-plan'
 /** What of the settings a decision is made from. */
 const ROUTING_SETTINGS = [
   ...(['apiUrl', 'telcoEdge', 'country', 'voiceaiEnabled', 'announcesRecordings'] as const),
-  ...(['callDurationLimitSeconds', 'barredPrefixes'] as const),
+  ...(['callDurationLimitSeconds', 'barredPrefixes', 'mobileCountries'] as const),
 ] satisfies readonly (keyof RoutingSettings)[]
 
 /** Where calls go, and the settings that belong to it. */
@@ -135,7 +135,9 @@ function routingSettings(settings: RoutingSettings): RoutingSettings {
 function fromFile(read: unknown): Remembered | undefined {
   try {
     const { row, settings } = read as { row: DialPlanRow; settings: RoutingSettings }
-    return typeof row.version === 'number' ? { plan: toDialPlan(row), settings } : undefined
+    // A release that knew no mobiles has saved no countries of theirs.
+    const completed = { ...settings, mobileCountries: settings.mobileCountries ?? [] }
+    return typeof row.version === 'number' ? { plan: toDialPlan(row), settings: completed } : undefined
   } catch {
     return undefined
   }

@@ -1,5 +1,6 @@
 import { saveDialEndSteps, tagAgents } from '../../ledger/calls/call-updates.ts'
 import type { Env } from '../../platform/access/env.ts'
+import { sendPosts } from '../../platform/chatter/chatter.ts'
 import { clearAttempts, markTried, markTriedByAddress, startRinging } from '../phone-users/ring-attempts.ts'
 import type { Effect } from './decide/plan.ts'
 
@@ -14,6 +15,11 @@ const CARRY_OUT: { readonly [Does in Kind]: (env: Env, effects: readonly EffectO
   'clear-attempts': ({ db }, cleared) => clearAttempts(db, { calls: cleared.map(({ call }) => call) }),
   'save-dial-end': saveDialEndSteps,
   'tag-agent': tagAgents,
+  remark: (env, remarks) =>
+    sendPosts(
+      env,
+      remarks.map(({ call, text }) => ({ model: 'connect.call', id: call, text, subtype: 'note' })),
+    ),
   'log-unroutable': ({ platform: { log } }, unroutable) => {
     for (const { callSid, reason } of unroutable) log.warn({ callSid, reason }, 'a call could not be connected')
   },

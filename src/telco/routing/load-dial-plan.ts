@@ -7,6 +7,7 @@ import { columnsOf } from '../../platform/model/statements.ts'
 import { callflowModel, GATHER_ROUNDS_DEFAULT, GATHER_SECONDS_DEFAULT } from '../callflows/callflow.ts'
 import { phoneAddress } from '../client/hosts.ts'
 import { extenPattern, isPlainNumber } from '../extensions/extension-number.ts'
+import { MOBILE_RING_SECONDS } from '../mobiles/mobile-number.ts'
 import { byNumber } from '../numbers/without-plus.ts'
 import { sentence } from '../sentences/sentence.ts'
 import type { BusinessHours } from './decide/business-hours.ts'
@@ -21,6 +22,7 @@ import type {
   Extension,
   Fallback,
   GatherSettings,
+  Mobile,
   OurNumber,
   PhoneUser,
   RingStep,
@@ -43,6 +45,8 @@ interface UserRow {
   subdomain: string | null
   client_ring_timeout: number
   sip_ring_timeout: number
+  mobile_number: string | null
+  mobile_ring_timeout: number | null
   record_calls: boolean | null
   greeting_message: string | null
   language: string
@@ -119,7 +123,7 @@ const NUMBERS = sql`select n.phone_number, n.destination, n."user", n.callflow, 
   from connect_telco_number n left join connect_telco_business_hours h on h.id = n.business_hours`
 
 const USERS = sql`select u.id, u."user" as login, u.name, u.username, d.subdomain, u.client_ring_timeout, u.sip_ring_timeout,
-    u.record_calls, u.greeting_message, u.language, u.voice, u.voicemail_prompt,
+    u.mobile_number, u.mobile_ring_timeout, u.record_calls, u.greeting_message, u.language, u.voice, u.voicemail_prompt,
     case when f.file is not null then f.id end as file_id, f.filename, f.text as file_text,
     e.number as extension, o.number as own_callerid,
     (select json_agg(json_build_object('id', s.id, 'type', s.callflow_type) order by s.prio, s.id)
@@ -240,6 +244,7 @@ function toPhoneUser(row: UserRow, defaultCallerId: string | undefined): PhoneUs
       id: row.id,
       address,
       timeoutSeconds: { client: row.client_ring_timeout, sip: row.sip_ring_timeout },
+      mobile: toMobile(row),
       recordsCalls,
       speech,
       greeting: greeting ? { ...speech, text: greeting } : undefined,
@@ -257,6 +262,11 @@ function toPhoneUser(row: UserRow, defaultCallerId: string | undefined): PhoneUs
       speech,
     },
   }
+}
+
+/** None in a row that an earlier release has saved. */
+function toMobile({ mobile_number: number, mobile_ring_timeout: seconds }: UserRow): Mobile | undefined {
+  return number ? { number, seconds: seconds ?? MOBILE_RING_SECONDS } : undefined
 }
 
 function promptText({ voicemail_prompt: prompt, name, language }: UserRow): string {

@@ -27,6 +27,8 @@ const NO_CALL: RoutedCall = {
   fields: {},
   dialled: '',
   dialledLeg: '',
+  // It begins no call.
+  isCounted: true,
 }
 
 /** The markup that a call to each extension would get, as nobody would hear it; it changes nothing. */

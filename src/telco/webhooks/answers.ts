@@ -1,6 +1,7 @@
 import type { Reply } from '../../deliveries/webhooks/webhook-table.ts'
 import { readSid } from '../../ledger/legs/provider-form.ts'
 import { agentCallAction, callflowCallAction, userCallAction } from '../routing/decide/call-actions.ts'
+import { isOfMobile, mobileScreening } from '../routing/decide/mobile.ts'
 import type { Route } from '../routing/decide-calls.ts'
 import type { Answering } from './answering.ts'
 import { FALSE, HANGUP_REPLY, NO_CALL, type SpokenReply, TRUE, textReply } from './replies.ts'
@@ -44,6 +45,7 @@ export function withoutCallAction(request: TelcoRequest): Reply | SpokenReply | 
 }
 
 /** A closed list (docs/reference/domain.md#call-actions): anything else ends the call. */
-export function callActionOf({ params: { model = '' } }: TelcoRequest): Route | undefined {
-  return CALL_ACTIONS.get(model)
+export function callActionOf(request: TelcoRequest): Route | undefined {
+  const action = CALL_ACTIONS.get(request.params.model ?? '')
+  return action !== undefined && isOfMobile(request) ? mobileScreening : action
 }

@@ -20,7 +20,7 @@ const SENDER = 'FromCity FromState FromZip FromCountry'
 /** A voice request (docs/reference/providers.md#voice-request-fields). */
 const VOICE = form('CallSid', PARTIES)
 /** What follows a dial. */
-const DIALLED = form('CallSid', `${PARTIES} DialCallStatus DialCallSid DialCallDuration DialBridged`)
+const DIALLED = form('CallSid', `${PARTIES} Digits DialCallStatus DialCallSid DialCallDuration DialBridged`)
 const REPORTED = 'CallDuration SequenceNumber Timestamp CallbackSource ErrorCode ErrorMessage'
 
 /** What travels with a call in the addresses that it comes back to. */
@@ -33,7 +33,11 @@ export const TELCO_FORMS = {
   '/:model/call_action/:record': {
     summary: 'What follows a dial of a phone user, a call flow or a voice agent',
     request: DIALLED,
-    query: { done_callflows: 'Steps of the call flow of the user that were tried, by their ids', ...FALLBACK },
+    query: {
+      done_callflows: 'Steps of the call flow of the user that were tried, by their ids',
+      mobile: 'On the leg of a mobile: "picked-up" asks what it hears, "key" what its key means',
+      ...FALLBACK,
+    },
   },
   '/number': { summary: 'A call to one of our numbers', request: VOICE },
   '/markup/:record': { summary: 'A markup application', request: VOICE },

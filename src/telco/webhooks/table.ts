@@ -9,6 +9,7 @@ import { receiveMessages, recordMessageReports } from '../messages/receive-messa
 import { clearAttempts } from '../phone-users/ring-attempts.ts'
 import { routeApplication, routeDomain, routeNumber } from '../routing/decide/destination.ts'
 import { gatherResult } from '../routing/decide/gather-result.ts'
+import { isOfMobile, takesCall } from '../routing/decide/mobile.ts'
 import type { Route } from '../routing/decide-calls.ts'
 import { answerCall } from '../routing/routing.ts'
 import type { Answering, Recorded } from './answering.ts'
@@ -87,7 +88,7 @@ export const ROWS: readonly TelcoRow[] = [
     reject: INVALID_VOICE,
     fallback: SORRY_REPLY,
     unusable: withoutCallAction,
-    record: recordKnownLegReports,
+    record: recordCallActions,
     route: callActionOf,
     answer: answerCall,
   },
@@ -198,6 +199,31 @@ function recordLegReports(env: Env, requests: readonly TelcoRequest[]): Promise<
 /** The same for requests that a call makes on its way: they begin no call, for a leg that is not known stays so. */
 function recordKnownLegReports(env: Env, requests: readonly TelcoRequest[]): Promise<(RecordedLeg | undefined)[]> {
   return recordReports(env, requests, recordKnownLegs)
+}
+
+/**
+ * The same for what follows a dial. A mobile that was picked up has not answered the call: only its key connects it, which the
+ * request says and no report.
+ */
+async function recordCallActions(env: Env, requests: readonly TelcoRequest[]): Promise<(Recorded | undefined)[]> {
+  if (!requests.some(isOfMobile)) return recordKnownLegReports(env, requests)
+  const recorded = await recordKnownLegReports(
+    env,
+    requests.map((each) => (isOfMobile(each) ? ofKey(env, each) : each)),
+  )
+  const mobiles = requests.filter(isOfMobile).flatMap(({ event }) => [event?.sid ?? '', event?.parentSid ?? ''])
+  const calls = await callsOfLegs(env, mobiles)
+  return requests.map((request, at) => {
+    if (!isOfMobile(request)) return recorded[at]
+    const { sid = '', parentSid = '' } = request.event ?? {}
+    return { callId: calls.get(sid) ?? calls.get(parentSid) }
+  })
+}
+
+function ofKey({ now }: Env, request: TelcoRequest): TelcoRequest {
+  const { event } = request
+  if (event === undefined || !takesCall(request)) return { ...request, event: undefined }
+  return { ...request, event: { ...event, status: 'in-progress', timestampMs: now.getTime() } }
 }
 
 /** The call of each request's leg, as far as it is known. */

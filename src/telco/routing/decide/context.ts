@@ -54,6 +54,7 @@ export type RoutingSettings = Pick<
   | 'announcesRecordings'
   | 'callDurationLimitSeconds'
   | 'barredPrefixes'
+  | 'mobileCountries'
 >
 
 /** What one decision is made from: the call, what is known of it, and how the call came here. All of it is plain values. */

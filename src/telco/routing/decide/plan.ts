@@ -20,6 +20,8 @@ export type Effect =
   /** What follows the end of a leg; step 0 when that is no ring step. */
   | { readonly does: 'save-dial-end'; readonly call: number; readonly leg: string; readonly step: number }
   | { readonly does: 'tag-agent'; readonly call: number; readonly agent: number }
+  /** Says on the call why a mobile was not rung. */
+  | { readonly does: 'remark'; readonly call: number; readonly text: string }
   | { readonly does: 'log-unroutable'; readonly callSid: string; readonly reason: string }
   | { readonly does: 'log-error'; readonly callSid: string; readonly error: Error }
 
@@ -35,6 +37,8 @@ export type CallPlan = (
   readonly effects: readonly Effect[]
   /** It begins a call outside, which is counted for this login: `NOBODY` for a stranger. */
   readonly counts?: number
+  /** The number outside is one that somebody here has entered, and no caller has chosen. */
+  readonly isEntered?: true
 }
 
 export function verbsPlan(verbs: readonly Verb[]): CallPlan {

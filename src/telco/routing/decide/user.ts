@@ -1,8 +1,10 @@
 import { client, type DialOptions, dial, RING_SECONDS_MIN, sip } from '../../markup/dial.ts'
 import type { Verb } from '../../markup/verb.ts'
-import type { RingingUser, RingStep } from '../dial-plan.ts'
+import { NOBODY } from '../../outgoing/outgoing-limits.ts'
+import type { Mobile, RingingUser, RingStep } from '../dial-plan.ts'
 import { callerName, type Parties, partiesOf, shownCaller } from './caller-id.ts'
 import { actionUrl, legReports, type RouteContext, reportUrl } from './context.ts'
+import { mobileCallerId, mobileDialOptions, mobileHindrance, mobileNoun, skippedMobile } from './mobile.ts'
 import { type CallPlan, type Effect, UnroutableError, verbsPlan, withEffects } from './plan.ts'
 import { announcement, voicemailVerbs } from './prompts.ts'
 import { SORRY } from './sentences.ts'
@@ -13,20 +15,22 @@ export function routeToUser(context: RouteContext, userId: number): CallPlan | u
   const { plan, call, settings } = context
   const user = plan.users.get(userId)?.ringing
   if (user === undefined) return undefined
-  const step = nextStep(user, [])
+  const { step, remarks } = nextStep(context, user, [])
   if (step === undefined)
-    throw new UnroutableError(`user ${userId} has neither phone nor voicemail`, {
-      verbs: SORRY,
-      speech: user.speech,
-    })
+    throw new UnroutableError(
+      `user ${userId} has neither phone nor voicemail`,
+      { verbs: SORRY, speech: user.speech },
+      remarks,
+    )
   const { callId } = call
-  return withEffects(startRinging(context, user, step), () => {
+  return withEffects([...remarks, ...startRinging(context, user, step)], () => {
     // A message is asked for by itself; only phones record without being asked.
     const announced = step.type === 'voicemail' ? [] : announcement(context, user)
     const ring = [...announced, ...stepVerbs(context, user, { step, done: [] })]
     // A call that the ledger does not know is one of our own that is being set up: it needs no greeting.
-    if (callId === undefined || user.greeting === undefined) return verbsPlan(ring)
-    return verbsPlan([speak(settings, user.greeting), ...ring])
+    const greeted =
+      callId === undefined || user.greeting === undefined ? ring : [speak(settings, user.greeting), ...ring]
+    return counted(context, step, verbsPlan(greeted))
   })
 }
 
@@ -48,10 +52,18 @@ export function routeToNextStep(
   done: readonly number[],
 ): { plan: CallPlan; step: number } | undefined {
   const { callId } = context.call
-  const step = nextStep(user, done)
+  const { step, remarks } = nextStep(context, user, done)
   if (step === undefined) return undefined
-  const effects: Effect[] = callId === undefined ? [] : [{ does: 'mark-tried', call: callId, step: step.id }]
-  return { plan: withEffects(effects, () => verbsPlan(stepVerbs(context, user, { step, done }))), step: step.id }
+  const tried: Effect[] = callId === undefined ? [] : [{ does: 'mark-tried', call: callId, step: step.id }]
+  const plan = withEffects([...remarks, ...tried], () =>
+    counted(context, step, verbsPlan(stepVerbs(context, user, { step, done }))),
+  )
+  return { plan, step: step.id }
+}
+
+/** Ringing a mobile is a call outside, which the company pays. */
+function counted({ call }: RouteContext, { type }: RingStep, plan: CallPlan): CallPlan {
+  return type === 'mobile' && call.isCounted !== true ? { ...plan, counts: NOBODY, isEntered: true } : plan
 }
 
 /** The step of the user with that id as it was answered before; undefined when the user has no such step. */
@@ -61,12 +73,38 @@ export function routeToStepAgain(
   stepId: number | undefined,
 ): CallPlan | undefined {
   const step = user.steps.find(({ id }) => id === stepId)
-  return step === undefined ? undefined : verbsPlan(stepVerbs(context, user, { step, done: [] }))
+  if (step === undefined || hindranceOf(context, user, step) !== undefined) return undefined
+  return verbsPlan(stepVerbs(context, user, { step, done: [] }))
 }
 
-/** Exactly one step per answer: a dial with an action makes the verbs after it unreachable. */
-function nextStep(user: RingingUser, done: readonly number[]): RingStep | undefined {
-  return user.steps.find((step) => !done.includes(step.id) && (step.type === 'voicemail' || user.address !== undefined))
+/**
+ * Exactly one step per answer: a dial with an action makes the verbs after it unreachable. Of mobiles that may not be rung any more
+ * it is said why.
+ */
+function nextStep(
+  context: RouteContext,
+  user: RingingUser,
+  done: readonly number[],
+): { step: RingStep | undefined; remarks: readonly Effect[] } {
+  const { callId } = context.call
+  const remarks: Effect[] = []
+  for (const step of user.steps) {
+    if (done.includes(step.id)) continue
+    const hindrance = hindranceOf(context, user, step)
+    if (hindrance === undefined) return { step, remarks }
+    if (hindrance !== 'no-phone' && callId !== undefined)
+      remarks.push({ does: 'remark', call: callId, text: hindrance })
+  }
+  return { step: undefined, remarks }
+}
+
+/** Why a step cannot be taken, as it is said on the call; undefined when it can. */
+function hindranceOf(context: RouteContext, { address, mobile }: RingingUser, { type }: RingStep): string | undefined {
+  if (type === 'voicemail') return undefined
+  if (type !== 'mobile') return address === undefined ? 'no-phone' : undefined
+  if (mobile === undefined) return 'no-phone'
+  const why = mobileHindrance(context, mobile.number)
+  return why === undefined ? undefined : skippedMobile(mobile.number, why)
 }
 
 interface Turn {
@@ -77,6 +115,7 @@ interface Turn {
 
 function stepVerbs(context: RouteContext, user: RingingUser, turn: Turn): Verb[] {
   const { type } = turn.step
+  if (type === 'mobile' && user.mobile !== undefined) return [mobileDial(context, user, turn, user.mobile)]
   if (type === 'voicemail' || user.address === undefined) return voicemailVerbs(context, user.voicemailPrompt)
   const parties = partiesOf(context)
   const callerId = shownCaller(context.call.caller, parties)
@@ -88,14 +127,27 @@ function stepVerbs(context: RouteContext, user: RingingUser, turn: Turn): Verb[]
   return [dial({ ...dialOptions(context, user, turn), callerId }, [device])]
 }
 
+function mobileDial(context: RouteContext, user: RingingUser, turn: Turn, { number }: Mobile): Verb {
+  const options = {
+    ...dialOptions(context, user, turn),
+    ...mobileDialOptions(context),
+    callerId: mobileCallerId(context),
+  }
+  return dial(options, [mobileNoun(context, { number, path: callActionPath(user) })])
+}
+
+function callActionPath({ id }: RingingUser): string {
+  return `/telco/webhook/connect.user/call_action/${id}`
+}
+
 function dialOptions(context: RouteContext, user: RingingUser, { step, done }: Turn): DialOptions {
   // The ledger remembers the steps of its calls; a call that it does not know carries them in its address.
   const isKnown = context.call.callId !== undefined
   const query = isKnown ? [] : [`done_callflows=${[...done, step.id].join(',')}`]
-  const timeoutSeconds = step.type === 'client' ? user.timeoutSeconds.client : user.timeoutSeconds.sip
+  const seconds = { ...user.timeoutSeconds, mobile: user.mobile?.seconds ?? 0, voicemail: 0 }
   return {
-    timeoutSeconds: Math.max(RING_SECONDS_MIN, timeoutSeconds),
-    action: actionUrl(context, `/telco/webhook/connect.user/call_action/${user.id}`, query),
+    timeoutSeconds: Math.max(RING_SECONDS_MIN, seconds[step.type]),
+    action: actionUrl(context, callActionPath(user), query),
     recording: user.recordsCalls
       ? {
           mode: step.type === 'client' ? 'record-from-answer' : 'record-from-answer-dual',

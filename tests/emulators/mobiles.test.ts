@@ -1,0 +1,116 @@
+// What becomes of a call that rings a mobile first, played between the service and the provider's carrier: a table of its ends.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  type Act,
+  answers,
+  declines,
+  doesNotAnswer,
+  doesNotExist,
+  hangUp,
+  hear,
+  hearSomething,
+  isBusy,
+  meanwhile,
+  press,
+  type Reaction,
+  say,
+  wait,
+} from '../../emulators/people.ts'
+import { addressOf } from '../../emulators/scenarios/company.ts'
+import { runScenario } from '../../emulators/scenarios/scenario.ts'
+import { startWorld, type TestWorld } from './scenario-world.ts'
+
+const NUMBER = '+14155550128'
+const CALLER = '+14155550228'
+const MOBILE = '+14155550328'
+const GUS = { name: 'Gus Miller', username: 'gusm', phones: ['web'], mobile: MOBILE } as const
+
+let world: TestWorld
+
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world.stop())
+
+interface Case {
+  mobile: Reaction
+  caller: readonly Act[]
+  /** What the newest call says when all is over. */
+  is: object
+  rings?: number
+}
+
+/** Whether the ledger takes the call for answered while a mobile is asked. */
+const notTalking = meanwhile(async () => {
+  const [call] = await world.service.search('connect.call', [['called', '=', NUMBER]], ['status'])
+  expect(call?.status).not.toBe('in-progress')
+})
+
+const TALKED = { status: 'completed', answered_user: [expect.any(Number), GUS.name] }
+const desk = [hear('gus at the desk'), say('Hello.', 2)]
+const CASES: Record<string, Case> = {
+  'is taken with 1': {
+    mobile: answers([
+      hear('a call from 1 4 1 5 5 5 5 0 2 2 8'),
+      notTalking,
+      press('1'),
+      hear('connected'),
+      say('Mobile.'),
+      hangUp(),
+    ]),
+    caller: [hear('mobile.'), say('Hello.', 2)],
+    is: TALKED,
+    rings: 0,
+  },
+  'is picked up by a voicemail': {
+    mobile: answers([say('Please leave a message.', 9), notTalking]),
+    caller: desk,
+    is: TALKED,
+  },
+  'is declined': { mobile: declines, caller: desk, is: TALKED },
+  'is busy': { mobile: isBusy, caller: desk, is: TALKED },
+  'rings in vain': { mobile: doesNotAnswer, caller: desk, is: TALKED },
+  'cannot be reached': { mobile: doesNotExist, caller: desk, is: TALKED },
+  'is declined with 2': { mobile: answers([hear('press 1'), press('2')]), caller: desk, is: TALKED },
+  'is picked up in silence': { mobile: answers([]), caller: desk, is: TALKED },
+  'is put down while it is asked': { mobile: answers([hearSomething(), hangUp()]), caller: desk, is: TALKED },
+  'rings while the caller hangs up': {
+    mobile: doesNotAnswer,
+    caller: [wait(6), hangUp()],
+    is: { answered_user: null, outcome: 'given_up' },
+    rings: 0,
+  },
+  'is asked while the caller hangs up': {
+    mobile: answers([]),
+    caller: [wait(6), hangUp()],
+    is: { answered_user: null, outcome: 'missed' },
+    rings: 0,
+  },
+}
+
+test.each(Object.entries(CASES))('a mobile that %s', async (name, { mobile, caller, is, rings = 1 }) => {
+  const { service } = world
+  const before = await service.newestId('connect.call')
+  const rung: string[] = []
+  const { complaints } = await runScenario(
+    {
+      name,
+      title: name,
+      company: { people: [GUS], numbers: [{ number: NUMBER, leadsTo: GUS.name }] },
+      async play({ call, phone }) {
+        phone(MOBILE, mobile)
+        phone(
+          addressOf(GUS, 'web'),
+          answers([meanwhile(async () => void rung.push(name)), say('Gus at the desk.'), hear('hello'), hangUp()]),
+        )
+        await call({ from: CALLER, to: NUMBER, acts: caller })
+      },
+      expects: [],
+    },
+    world,
+  )
+  expect(complaints).toEqual([])
+  expect(rung).toHaveLength(rings)
+  const calls = await service.search('connect.call', [['id', '>', before]], [...Object.keys(is)])
+  expect(calls).toEqual([expect.objectContaining(is)])
+})
