@@ -113,7 +113,7 @@ export const pbxUserModel = defineModel({
       isIndexed: true,
       requiredWhile: WHILE_MOBILE,
       maxLength: NUMBER_CHARS_MAX,
-      help: 'Whoever picks up presses 1 to take the call. Calls to it cost as other calls do.',
+      help: 'The person who picks up presses 1 to take the call. Calls to it cost as other calls do.',
     }),
     mobile_priority: selection('Mobile rings', PRIORITIES, { default: '3' }),
     mobile_ring_timeout: integer('Mobile rings for (seconds)', {

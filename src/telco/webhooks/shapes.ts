@@ -20,7 +20,10 @@ const SENDER = 'FromCity FromState FromZip FromCountry'
 /** A voice request (docs/reference/providers.md#voice-request-fields). */
 const VOICE = form('CallSid', PARTIES)
 /** What follows a dial. */
-const DIALLED = form('CallSid', `${PARTIES} Digits DialCallStatus DialCallSid DialCallDuration DialBridged`)
+const DIAL_END = `${PARTIES} DialCallStatus DialCallSid DialCallDuration DialBridged`
+const DIALLED = form('CallSid', DIAL_END)
+/** The same of a dial that a mobile may be asked in. */
+const DIALLED_OR_ASKED = form('CallSid', `${DIAL_END} Digits`)
 const REPORTED = 'CallDuration SequenceNumber Timestamp CallbackSource ErrorCode ErrorMessage'
 
 /** What travels with a call in the addresses that it comes back to. */
@@ -32,7 +35,7 @@ export const TELCO_FORMS = {
   '/callaction': { summary: 'What follows a dial', request: DIALLED, query: FALLBACK },
   '/:model/call_action/:record': {
     summary: 'What follows a dial of a phone user, a call flow or a voice agent',
-    request: DIALLED,
+    request: DIALLED_OR_ASKED,
     query: {
       done_callflows: 'Steps of the call flow of the user that were tried, by their ids',
       mobile: 'On the leg of a mobile: "picked-up" asks what it hears, "key" what its key means',

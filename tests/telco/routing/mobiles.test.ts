@@ -64,7 +64,7 @@ describe('the mobile of a person', () => {
     expect(await screening({ ...numbered, record: 999_999 })).toContain('<Say>A call from')
   })
 
-  test('is connected by 1 alone', async () => {
+  test('a mobile is connected by 1 alone', async () => {
     const key = (Digits: string) => screening({ record: gus, query: 'mobile=key', form: { Digits } })
     expect(await key('1')).toBe(
       response(`<Say language="de-DE" voice="woman">${sentence('mobileConnects', 'de-DE')}</Say>`),
@@ -122,19 +122,19 @@ describe('a mobile that may not be rung', () => {
     ['a number of our own', MAIN_NUMBER, 'mobile-of-other-country'],
     ['no number', 'my phone', 'mobile-is-no-number'],
     ['a short number', '101', 'mobile-is-no-number'],
-  ])('is refused when it is entered: %s', async (_what, mobile, code) => {
+  ])('the mobile is refused when it is entered: %s', async (_what, mobile, code) => {
     const field = `"field":"mobile_number","code":"${code}"`
     await expect(exchange.write('connect.user', gus, { mobile_number: mobile })).rejects.toThrow(field)
   })
 
-  test('is refused when it is a number of our own, also of an allowed country', async () => {
+  test('a mobile is refused when it is a number of our own, also of an allowed country', async () => {
     await exchange.number('+41441234567', {})
     await expect(exchange.write('connect.user', gus, { mobile_number: '+41 44 123 45 67' })).rejects.toThrow(
       /number of your own/,
     )
   })
 
-  test('is skipped with a remark on the call once it is barred, and rung again when it is allowed', async () => {
+  test('a mobile is skipped with a remark on the call once it is barred, and rung again when it is allowed', async () => {
     const user = await exchange.user('barred', {
       mobile_enabled: true,
       mobile_number: OTHER,
@@ -159,7 +159,7 @@ describe('a mobile that may not be rung', () => {
     expect((await ring()).markup).toContain(OTHER)
   })
 
-  test('is counted among the outgoing calls of the day, and skipped when those are used up', async () => {
+  test('a mobile is counted among the outgoing calls of the day, and skipped when those are used up', async () => {
     const count = async () => {
       const rows = await exchange.app.db.query<{ count: number }>(
         sql`select count from connect_outgoing_count where kind = 'call' and "user" = 0`,

@@ -11,7 +11,7 @@ import { type CallPlan, verbsPlan } from './plan.ts'
 import { HANG_UP } from './sentences.ts'
 
 /** Beside what follows a dial, its address is asked for what a mobile hears that picked up, and what its key means. */
-export const MOBILE_QUERY = 'mobile'
+const MOBILE_QUERY = 'mobile'
 const PICKED_UP = 'picked-up'
 const KEY = 'key'
 /** What takes the call; a voicemail presses nothing. */
