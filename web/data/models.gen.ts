@@ -373,6 +373,8 @@ export interface Models {
     call_duration_limit: number | null
     /** Blocked numbers */
     barred_prefixes: string | null
+    /** Countries of mobiles */
+    mobile_countries: string | null
     /** Outgoing calls per day */
     calls_a_day: number | null
     /** Outgoing calls per day and person */
@@ -1964,15 +1966,23 @@ export interface Models {
     /** SIP phone */
     sip_enabled: boolean
     /** SIP phone rings */
-    sip_priority: '1' | '2' | null
+    sip_priority: '1' | '2' | '3' | null
     /** SIP phone rings for (seconds) */
     sip_ring_timeout: number | null
     /** Web phone */
     client_enabled: boolean
     /** Web phone rings */
-    client_priority: '1' | '2' | null
+    client_priority: '1' | '2' | '3' | null
     /** Web phone rings for (seconds) */
     client_ring_timeout: number | null
+    /** Mobile */
+    mobile_enabled: boolean
+    /** Mobile number */
+    mobile_number: string | null
+    /** Mobile rings */
+    mobile_priority: '1' | '2' | '3' | null
+    /** Mobile rings for (seconds) */
+    mobile_ring_timeout: number | null
     /** Voicemail */
     voicemail_enabled: boolean
     /** Voicemail prompt */
@@ -2386,7 +2396,7 @@ export interface Models {
     /** Order */
     prio: number | null
     /** Step */
-    callflow_type: 'client' | 'sip' | 'voicemail' | null
+    callflow_type: 'client' | 'sip' | 'mobile' | 'voicemail' | null
     /** Created by */
     method: string | null
     /** Created on */
