@@ -1,11 +1,11 @@
 import { contactColumn, contactToCopy } from '../../contacts/contact-sql.ts'
-import type { Queryable } from '../../database/database.ts'
+import type { Transaction } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { folded } from '../../database/folded.ts'
-import { limitOfRows } from '../../database/listed.ts'
+import { limitOfRows, listed } from '../../database/listed.ts'
 import { param, statement } from '../../database/statement.ts'
 import { linkTickets, lockedCallsOfTickets } from '../../ledger/calls/call-ticket.ts'
-import { notifyAllChangedSql } from '../../platform/records/notify-changed.ts'
+import { notifyChanged } from '../../platform/records/notify-changed.ts'
 
 /** A ticket that a call asks for. */
 export interface TicketForCall {
@@ -27,11 +27,16 @@ export interface TicketForCall {
   create_uid: number
 }
 
+/** What a ticket is made of: what was asked for, and the contact of its call. */
+interface GivenTicket extends TicketForCall {
+  call_partner: number | null
+}
+
 const GIVEN = {
-  ...{ call_id: 'bigint', partner_id: 'bigint', caller_id: 'bigint', name: 'text', description: 'text' },
-  ...{ team: 'text', team_like: 'text', team_prefix: 'text' },
+  ...{ call_id: 'bigint', partner_id: 'bigint', call_partner: 'bigint', caller_id: 'bigint' },
+  ...{ name: 'text', description: 'text', team: 'text', team_like: 'text', team_prefix: 'text' },
   ...{ email: 'text', phone: 'text', phone_e164: 'text', create_uid: 'bigint' },
-} as const satisfies Record<keyof TicketForCall, string>
+} as const satisfies Record<keyof GivenTicket, string>
 
 const TYPED = sql.raw(
   Object.entries(GIVEN)
@@ -39,58 +44,74 @@ const TYPED = sql.raw(
     .join(', '),
 )
 
-// One round trip: the calls' contacts, the teams, their first stages, the tickets, and the links back to the calls. The calls are
-// locked in the order of their ids; of two tickets for one call it is linked to the later one.
-const CREATE = statement<{ at: number; id: number; name: string }, { tickets: string }>(
-  'helpdesk_tickets_create',
-  sql`with given as materialized (
-      select g.* from rows from (jsonb_to_recordset(${param('tickets')}::jsonb) as (${TYPED})) with ordinality
-        as g (${sql.raw(Object.keys(GIVEN).join(', '))}, at) ${limitOfRows()}
-    ),
-    the_call as materialized (${lockedCallsOfTickets(sql`(select call_id from given)`)}),
-    wanted as materialized (
-      select nextval('helpdesk_ticket_id_seq') as id, given.*, the_call.partner from given
-      join the_call on the_call.id = given.call_id order by given.at
-    ),
-    ticket as (
-      insert into helpdesk_ticket (id, name, description, active, team_id, stage_id, partner_id, partner_name, partner_email,
-        partner_phone, phone_normalized, priority, made_in_call, create_uid, write_uid)
-      select w.id, w.name, w.description, true, team.id, stage.id, contact.id, contact.name,
-        case when contact.id is null then w.email else contact.email end,
-        case when contact.id is null then w.phone else contact.phone end,
-        case when contact.id is null then w.phone_e164 else contact.phone_normalized end,
-        '0', w.call_id, w.create_uid, w.create_uid
-      from wanted w
-      left join lateral (
-        ${contactToCopy(sql`coalesce(${contactColumn('id', sql`w.partner_id`)}, w.partner, w.caller_id)`)}
-      ) contact on true
-      left join lateral (
-        select id from helpdesk_team
-        order by (${folded(sql`name`)} = ${folded(sql`w.team`)}) desc nulls last,
-          (${folded(sql`name`)} like ${folded(sql`w.team_prefix`)}) desc nulls last,
-          (${folded(sql`name`)} like ${folded(sql`w.team_like`)}) desc nulls last, id limit 1
-      ) team on true
-      left join lateral (
-        select s.id from helpdesk_stage s
-        left join helpdesk_stage_team_rel r on r.stage_id = s.id and r.team_id = team.id
-        order by (r.team_id is null), s.sequence, s.id limit 1
-      ) stage on true
-      order by w.id
-      returning id, made_in_call as call
-    ),
-    linked as (${linkTickets(sql`(select call_id as call, max(id) as ticket, max(create_uid) as writer from wanted group by call_id)`)}),
-    notified as materialized (
-      ${notifyAllChangedSql('helpdesk.ticket', sql`ticket`)} union all ${notifyAllChangedSql('connect.call', sql`linked`)}
-    )
-    select w.at, w.id, w.name from wanted w, (select count(*) from notified) told`,
+const LOCK_CALLS = statement<{ id: number; partner: number | null }, { calls: readonly number[] }>(
+  'helpdesk_tickets_calls',
+  lockedCallsOfTickets(listed('calls', 'bigint')),
 )
 
-/** Creates the tickets of calls and links the calls to them, in their order; nothing where there is no such call. */
+/** The ticket's contact: the one that was asked for, where there is one, else the call's, else the caller's. */
+const CONTACT = contactToCopy(sql`coalesce(${contactColumn('id', sql`g.partner_id`)}, g.call_partner, g.caller_id)`)
+
+/** The team with this very name, else one whose name begins with it, else one whose name contains it, else the first. */
+const TEAM = sql`select id from helpdesk_team
+  order by (${folded(sql`name`)} = ${folded(sql`g.team`)}) desc nulls last,
+    (${folded(sql`name`)} like ${folded(sql`g.team_prefix`)}) desc nulls last,
+    (${folded(sql`name`)} like ${folded(sql`g.team_like`)}) desc nulls last, id limit 1`
+
+/** The first stage of the team, else the first stage. */
+const STAGE = sql`select s.id from helpdesk_stage s
+  left join helpdesk_stage_team_rel r on r.stage_id = s.id and r.team_id = team.id
+  order by (r.team_id is null), s.sequence, s.id limit 1`
+
+const CREATE = statement<{ id: number; name: string; call: number }, { tickets: string }>(
+  'helpdesk_tickets_create',
+  sql`insert into helpdesk_ticket (name, description, active, team_id, stage_id, partner_id, partner_name, partner_email,
+      partner_phone, phone_normalized, priority, made_in_call, create_uid, write_uid)
+    select g.name, g.description, true, team.id, stage.id, contact.id, contact.name,
+      case when contact.id is null then g.email else contact.email end,
+      case when contact.id is null then g.phone else contact.phone end,
+      case when contact.id is null then g.phone_e164 else contact.phone_normalized end,
+      '0', g.call_id, g.create_uid, g.create_uid
+    from rows from (jsonb_to_recordset(${param('tickets')}::jsonb) as (${TYPED})) with ordinality
+      as g (${sql.raw(Object.keys(GIVEN).join(', '))}, at)
+    left join lateral (${CONTACT}) contact on true
+    left join lateral (${TEAM}) team on true
+    left join lateral (${STAGE}) stage on true
+    order by g.at ${limitOfRows()}
+    returning id, name, made_in_call as call`,
+)
+
+const LINK = statement<{ id: number }, { links: string }>(
+  'helpdesk_tickets_link',
+  linkTickets(
+    sql`(select * from jsonb_to_recordset(${param('links')}::jsonb) as link (call bigint, ticket bigint, writer bigint))`,
+  ),
+)
+
+/**
+ * Creates the tickets of calls and links the calls to them, in their order; nothing where there is no such call. The calls are locked
+ * in the order of their ids; of two tickets for one call it is linked to the later one.
+ */
 export async function createTicketsForCalls(
-  db: Queryable,
+  db: Transaction,
   wanted: readonly TicketForCall[],
 ): Promise<({ id: number; name: string } | undefined)[]> {
-  const created = await db.run(CREATE, { tickets: JSON.stringify(wanted) })
-  const byPlace = new Map(created.map(({ at, id, name }) => [at, { id, name }]))
-  return wanted.map((_each, at) => byPlace.get(at + 1))
+  const calls = await db.run(LOCK_CALLS, { calls: wanted.map(({ call_id: call }) => call) })
+  const partners = new Map(calls.map(({ id, partner }) => [id, partner]))
+  const given = wanted.filter(({ call_id: call }) => partners.has(call))
+  if (given.length === 0) return wanted.map(() => undefined)
+  const tickets = given.map((each): GivenTicket => ({ ...each, call_partner: partners.get(each.call_id) ?? null }))
+  const created = await db.run(CREATE, { tickets: JSON.stringify(tickets) })
+  // Ids are given in the order of the list (https://www.postgresql.org/docs/15/sql-insert.html promises none for what is returned).
+  const inOrder = created.toSorted((one, other) => one.id - other.id)
+  const links = new Map(inOrder.map(({ call, id }, at) => [call, { call, ticket: id, writer: given[at]?.create_uid }]))
+  await db.run(LINK, { links: JSON.stringify([...links.values()]) })
+  await notifyChanged(
+    { db },
+    'helpdesk.ticket',
+    created.map(({ id }) => id),
+  )
+  await notifyChanged({ db }, 'connect.call', [...links.keys()])
+  const next = inOrder.values()
+  return wanted.map(({ call_id: call }) => (partners.has(call) ? next.next().value : undefined))
 }
