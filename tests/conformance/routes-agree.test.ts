@@ -2,6 +2,7 @@
 // (docs/reference/contract.md#voice-agent-webhooks).
 import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import path from 'node:path'
 import { text as readAll } from 'node:stream/consumers'
 import { Compile } from 'typebox/compile'
@@ -43,6 +44,7 @@ const FORMS: Readonly<Record<string, Record<string, string>>> = {
 }
 const PARTIES = { AccountSid: ACCOUNT_SID, From: '+41315550142', To: '+41310000000', Direction: 'inbound' }
 const TELCO = Object.keys(FORMS).map((name) => `/telco/webhook/${name}`)
+const page = readFileSync(path.join(root, 'docs/webhooks.md'), 'utf8')
 const ROUTES = [...ALL_ROUTES, ...TELCO].map((route) => ({ route }))
 
 interface Schema {
@@ -255,6 +257,45 @@ describe('what a route answers', () => {
   })
 })
 
+/** The status of what is written to the service as it stands. */
+function statusOf(written: string): Promise<number> {
+  const { port, hostname } = new URL(app.url)
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname)
+    socket.once('data', (head) => {
+      socket.destroy()
+      resolve(Number(String(head).split(' ', 2)[1]))
+    })
+    socket.once('error', reject)
+    socket.write(written)
+  })
+}
+
+describe('what is no request to a route', () => {
+  const line = 'POST /telco/webhook/callstatus HTTP/1.1\r\nhost: x\r\n'
+  it.each([
+    ['no HTTP', 'HELLO\r\n\r\n', 400],
+    ['two lengths', `${line}content-length: 1\r\ncontent-length: 2\r\n\r\nab`, 400],
+    ['a broken address', 'POST /telco/webhook/%zz HTTP/1.1\r\nhost: x\r\ncontent-length: 0\r\n\r\n', 400],
+    ['nobody there', 'POST /telco/webhook/none HTTP/1.1\r\nhost: x\r\ncontent-length: 0\r\n\r\n', 404],
+    ['another expectation', `${line}expect: tea\r\ncontent-length: 0\r\n\r\n`, 417],
+    ['long headers', `${line}x: ${'x'.repeat(70_000)}\r\n\r\n`, 431],
+  ])('what is no request to a route has the status of the page: %s', async (_what, written, status) => {
+    expect(await statusOf(written)).toBe(status)
+    expect(page).toContain(`\n| ${status} | `)
+  })
+
+  it.each(TELCO.map((route) => ({ route })))(
+    '$route answers a form whatever its content type says',
+    async ({ route }) => {
+      for (const type of ['application/json', 'multipart/form-data; boundary=x', 'text/plain'])
+        expect(
+          (await sendTelco(app, addressOf(route), form(route), { headers: { 'content-type': type } })).status,
+        ).toBe(200)
+    },
+  )
+})
+
 describe('what a tool takes', () => {
   const tools = TOOLS.map((route) => ({ route }))
   const requestOf = (route: string): Schema => operationOf(route).requestBody.content['application/json']?.schema ?? {}
@@ -312,7 +353,6 @@ describe('the headers of a route', () => {
 })
 
 describe('the page of the webhooks', () => {
-  const page = readFileSync(path.join(root, 'docs/webhooks.md'), 'utf8')
   const rows = page
     .split('\n')
     .filter((line) => line.startsWith('| `'))

@@ -94,6 +94,7 @@ const GENERIC: Record<string, Callable> = {
   }),
   consequences: callable('What a deletion takes along', Type.Object({}), async (env, model, ids) => {
     requireAccess(env.identity, model, 'unlink')
+    requireFewer(ids.length)
     await records(env, model.name).requireVisible(requireIds(ids), 'unlink')
     return consequencesOf(env, model, ids)
   }),
@@ -146,7 +147,8 @@ function ownCallable(name: string, method: Method | OutsideMethod): Callable {
     args: method.args,
     reply: method.reply,
     async execute(open, model, ids, args) {
-      if (WRITING.includes(method.operation)) requireFewer(ids.length)
+      // Also of one whose right is that to read: many of them change what they are called with.
+      requireFewer(ids.length)
       if ('run' in method) {
         return open(async (env) => {
           await requireCallable(env, model, ids, method)
