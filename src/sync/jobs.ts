@@ -168,7 +168,8 @@ function summaryOf(
 ): string {
   // In a run that changes things, a difference is one that it has dealt with.
   if (problems.length === 0 && isCheck && differences.length > 0) {
-    return `The ${sentences.subject} differs from this service in ${differences.length} places.`
+    const places = differences.length === 1 ? '1 place' : `${differences.length} places`
+    return `Differs from ${sentences.subject} in ${places}.`
   }
   if (problems.length === 0) return sentences.inSync(settings)
   const names = [...new Set(problems.map(({ name, step }) => name ?? step))]

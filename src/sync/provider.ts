@@ -108,5 +108,5 @@ export interface Difference {
 
 /** The difference that a problem is; none without a problem. */
 export function differing(about: Omit<Difference, 'message'>, problem: string | undefined): Difference[] {
-  return problem === undefined ? [] : [{ ...about, message: `${problem} Run SYNC.` }]
+  return problem === undefined ? [] : [{ ...about, message: `${problem} Sync now.` }]
 }

@@ -2,13 +2,25 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { wordFinding } from '../../web/words/finding-words.ts'
+import { wordFinding, wordFix } from '../../web/words/finding-words.ts'
 import { readSources, root } from '../support/source-files.ts'
 
 const german = JSON.parse(readFileSync(path.join(root, 'web/words/de/findings.json'), 'utf8')) as Record<string, string>
 /** The checks that run from the page; those of real accounts are for the command line. */
 const CHECKS =
-  /^src\/app\/checks\/(?:providers|public-address|records|service|signatures|trusted-proxy)\.ts$|^src\/.*-remarks\.ts$/
+  /^src\/app\/checks\/(?:providers|public-address|records|service|signatures|trusted-proxy)\.ts$|^src\/.*-remarks\.ts$|^src\/voiceai\/workspace\/drift\.ts$|^src\/telco\/sync\/(?:problems|compare-domains)\.ts$|^src\/sync\/provider\.ts$/
+/** Two sentences of which one becomes another, each with words of its own; and the halves of one that is written on two lines. */
+const PUT_TOGETHER = /^\{1\} \{2\}$|are not among them: $|^none was removed\. If/
+/** Said in places of others, or put together of parts. */
+const OF_PARTS = [
+  'queued',
+  'running',
+  'Differs from {1} in {2}.',
+  '1 place',
+  '{1} places',
+  'Not in sync: {1}. {2}',
+  'connect sync telco',
+]
 /** How the checks call a record whose remarks they tell. */
 const KIND = /'connect\.[a-z_.]+': '([A-Z][^']*)'/g
 const LITERAL = /(check: |: )?(?:`((?:[^`\\]|\\.)*)`|'((?:[^'\\\n]|\\.)*)')/g
@@ -29,7 +41,9 @@ function sentencesIn(text: string): string[] {
 const source = [...readSources((file) => CHECKS.test(file)).values()].join('\n')
 const kinds = [...source.matchAll(KIND)].map(([, kind = '']) => kind)
 const said = [
-  ...sentencesIn(source).filter((sentence) => !kinds.includes(sentence) && !sentence.startsWith('{1} "{2}": ')),
+  ...sentencesIn(source).filter(
+    (sentence) => !kinds.includes(sentence) && !sentence.startsWith('{1} "{2}": ') && !PUT_TOGETHER.test(sentence),
+  ),
   ...kinds.map((kind) => `${kind} "{1}": {2}`),
 ]
 
@@ -43,8 +57,8 @@ it('every sentence of the checks has German words, about the same things', () =>
 
 it('German sentences of checks are those that a check says', () => {
   const words = Object.keys(german).filter((key) => !said.includes(key) && !source.includes(`'${key}'`))
-  // The states of a run, which stand in a place.
-  expect(words).toEqual(['queued', 'running'])
+  const known = (key: string) => OF_PARTS.includes(key) || key.startsWith('The phone provider lists ')
+  expect(words.filter((key) => !known(key))).toEqual([])
 })
 
 it('a finding is put into other words with what it is about, or stays as it is', () => {
@@ -55,6 +69,27 @@ it('a finding is put into other words with what it is about, or stays as it is',
   expect(wordFinding('3 text messages are not sent yet; the oldest says: it is on its way', german)).toBe(
     '3 Nachrichten sind noch nicht gesendet; die älteste sagt: sie ist unterwegs',
   )
-  expect(wordFinding('Fix that, then: connect sync telco', german)).toBe('Das beheben, dann: connect sync telco')
+  expect(wordFinding('Fix that, then: connect sync telco', german)).toBe(
+    'Das beheben, dann: den Telefonanbieter abgleichen',
+  )
+  expect(wordFinding('The platform has another prompt. Sync now.', german)).toBe(
+    'ElevenLabs hat eine andere Anweisung. Jetzt abgleichen.',
+  )
+  expect(wordFinding('Differs from Twilio in 8 places.', german)).toBe('Weicht an 8 Stellen von Twilio ab.')
   expect(wordFinding('something else', german)).toBe('something else')
+})
+
+it('what is typed at the command line is not said on the page, in neither language', () => {
+  const fixes = [
+    ...said.filter((sentence) => /\bconnect [a-z]+ /.test(sentence)),
+    'connect sync voiceai',
+    'connect settings set auth_token',
+    'Fix that, then: connect sync voiceai',
+  ]
+  expect(fixes.length).toBeGreaterThan(6)
+  const told = [{}, german].flatMap((words) => fixes.map((fix) => wordFix(fix, words)))
+  // A worker has no page: whoever starts one has a command line.
+  const commands = told.filter((fix) => /\bconnect [a-z]+ /.test(fix) && !fix.includes('connect worker'))
+  expect(commands).toEqual([])
+  expect(wordFix('Fix that, then: connect sync voiceai', {})).toBe('Fix that, then sync the voice agents.')
 })

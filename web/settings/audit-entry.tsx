@@ -21,6 +21,8 @@ export const DEEDS: Readonly<Record<string, Keys['settings']>> = {
 }
 /** More of them stand behind a press. */
 const OPEN_CHANGES_MAX = 4
+/** What people enter, by the name under which something made of it is stored. */
+const PERSON_KNOWS: Readonly<Record<string, string>> = { password_hash: 'password' }
 const STORED_AS_TEXT = ['json', 'one2many', 'many2many', 'html']
 /** The name that the service gives the keys of its own command line. */
 const LOCAL_KEY = /^local-admin\.key\b/
@@ -89,7 +91,7 @@ function Changes({ changes, entry, words }: { changes: readonly Change[]; entry:
   return (
     <dl className={classes.changes}>
       {changes.map(({ field: name, values }) => {
-        const field = fields[name]
+        const field = fields[PERSON_KNOWS[name] ?? name]
         return (
           <div key={name}>
             <dt>{field?.string ?? nameForPeople(name)}</dt>

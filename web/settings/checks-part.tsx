@@ -4,7 +4,7 @@ import { callByName } from '../data/client.ts'
 import { keysOf } from '../data/keys.ts'
 import { tellRefusal } from '../design/notices.tsx'
 import { Button } from '../design/press.tsx'
-import { findingOf } from '../words/server-words.ts'
+import { findingOf, fixOf } from '../words/server-words.ts'
 import { formats, useWords } from '../words/words.ts'
 import { checkName } from './check-names.ts'
 import { byResult, type CheckRun, changesSince, type Finding, placeOf, useCheckRuns } from './checks.ts'
@@ -66,6 +66,7 @@ function Row({ finding, isNew }: { finding: Finding; isNew: boolean }) {
   const say = useWords('settings')
   const { check, result, sentence, fix } = finding
   const place = result === 'ok' ? undefined : placeOf(finding)
+  const said = fixOf(fix)
   return (
     <li data-result={result}>
       <span aria-hidden>{SIGNS[result]}</span>
@@ -73,7 +74,7 @@ function Row({ finding, isNew }: { finding: Finding; isNew: boolean }) {
         <span className="sr-only">{say(WORDS[result])}: </span>
         <strong>{checkName(check, say)}</strong> {findingOf(sentence)}
         {isNew ? <span className={classes.fresh}>{say('newSince')}</span> : null}
-        {fix === '' ? null : <p className="dim">{findingOf(fix)}</p>}
+        {said === '' ? null : <p className="dim">{said}</p>}
       </div>
       {place === undefined ? null : (
         <Link to={place.to} search={(place.search ?? {}) as never}>

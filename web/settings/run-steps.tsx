@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { Keys } from '../words/keys.ts'
 import { labelOf } from '../words/labels.ts'
+import { findingOf } from '../words/server-words.ts'
 import { formats, useWords } from '../words/words.ts'
 import type { SyncRun } from './runs.ts'
 import classes from './settings.module.css'
@@ -34,7 +35,7 @@ export function RunSteps({ run }: { run: SyncRun }) {
       </ol>
       {state === 'done' || state === 'failed' ? (
         <p>
-          {labelOf(summary ?? '')}{' '}
+          {findingOf(labelOf(summary ?? ''))}{' '}
           <span className="dim">{end === null ? '' : say('ranAt', { at: formats.time(end) })}</span>{' '}
           <Link to={`/records/connect.sync_run/${id}`}>{say('runDetails')}</Link>
         </p>
@@ -44,7 +45,7 @@ export function RunSteps({ run }: { run: SyncRun }) {
           {(errors ?? []).map((problem) => (
             <li key={`${problem.step} ${problem.name} ${problem.message}`}>
               <span aria-hidden>✕ </span>
-              <ProblemName {...problem} /> {problem.message}
+              <ProblemName {...problem} /> {findingOf(problem.message)}
             </li>
           ))}
         </ul>

@@ -1,4 +1,4 @@
-import { wordFinding } from './finding-words.ts'
+import { wordFinding, wordFix } from './finding-words.ts'
 import { helpForPeople } from './for-people.ts'
 import { wordHelp } from './help-words.ts'
 import { wordLabels } from './labels.ts'
@@ -43,9 +43,14 @@ export function wholeHelpOf(english: string): string {
   return wordHelp(english, helps).text
 }
 
-/** What a check of the installation found, or what sets it right; its own sentence where there are no words. */
+/** What a check of the installation, or a comparison with a provider, found; its own sentence where there are no words. */
 export function findingOf(english: string): string {
   return wordFinding(english, findings)
+}
+
+/** What sets right what a check found; nothing where that is no more than a command. */
+export function fixOf(english: string): string {
+  return wordFix(english, findings)
 }
 
 /** Why a delivery ended as it did; the service's own sentence where there are no words. */

@@ -72,7 +72,7 @@ export const TELCO_SYNC: SyncProvider<TelcoParts, Push> = {
   checkCron: '13 5 * * *',
   sentences: {
     unchanged: 'anything',
-    subject: 'provider',
+    subject: 'Twilio',
     inSync: () => 'Everything is in sync.',
     remedy: () => 'What can help is tried again by itself; it can also be run again.',
     namesMax: NAMES_MAX,

@@ -17,10 +17,10 @@ import { type ReadySettings, requireReady } from './readiness.ts'
 import { VOICEAI, type VoiceaiParts } from './voiceai.ts'
 import { initiationWebhook, postCallEvents, postCallUrl, savePostCallWarning } from './workspace.ts'
 
-const SYNC = 'Run SYNC.'
+const SYNC = 'Sync now.'
 const ENABLE = 'Fix what failed, then press "Turn on the post-call webhook".'
 const OTHER_SECRET = 'It signs with another secret than the one stored here. Another webhook is being made.'
-const SYNC_TOOLS = 'Run SYNC TOOLS.'
+const SYNC_TOOLS = 'Sync the tools.'
 
 /** Changes the warning that the settings show, and has a secret healed that deliveries do not fit; else nothing. Compares nothing while voice agents are off. */
 export async function compareWorkspace(parts: VoiceaiParts): Promise<Difference[]> {

@@ -13,7 +13,7 @@ import { type Push, VOICEAI, type VoiceaiParts } from './voiceai.ts'
 import { enablePostCall, pushInitiation, pushPostCall, rotateToken, saveSettings } from './workspace.ts'
 
 const IN_SYNC_BUT_OFF =
-  'Everything but the webhooks is in sync: voice agents are switched off. Switch them on and run SYNC again.'
+  'Everything but the webhooks is in sync: voice agents are switched off. Switch them on and sync again.'
 
 type Step = SyncStep<VoiceaiParts, Push>
 
@@ -67,7 +67,7 @@ export const VOICEAI_SYNC: SyncProvider<VoiceaiParts, Push> = {
   checkCron: '41 4 * * *',
   sentences: {
     unchanged: 'anything that agents use',
-    subject: 'platform',
+    subject: 'ElevenLabs',
     inSync: ({ voiceaiEnabled }) => (voiceaiEnabled ? 'Everything is in sync.' : IN_SYNC_BUT_OFF),
     remedy: ({ voiceaiEnabled }) =>
       voiceaiEnabled ? 'It is tried again by itself; it can also be run again.' : 'Run it again.',

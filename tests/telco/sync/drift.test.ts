@@ -42,16 +42,16 @@ test('everything that the provider holds in another way is named, with what to d
   office.telco.addNumber({ phoneNumber: '+14155550102' })
   account.callerIds.add({ sid: 'PN8', friendly_name: 'New', phone_number: '+14155550902' })
   const run = await check()
-  expect(run.summary).toBe('The provider differs from this service in 8 places.')
+  expect(run.summary).toBe('Differs from Twilio in 8 places.')
   expect(run.differences.map(({ what, message }) => [what, message])).toEqual([
-    ['connect.telco.markup', 'The phone provider does not have it. Run SYNC.'],
-    ['connect.telco.domain', 'The phone provider has another address for its calls. Run SYNC.'],
-    ['connect.user', 'The phone provider does not have it. Run SYNC.'],
-    ['connect.telco.number', 'The phone provider has another address for its messages. Run SYNC.'],
-    ['connect.telco.number', 'The phone provider has it, and it is not known here. Run SYNC.'],
-    ['connect.telco.outgoing_callerid', 'The phone provider calls it "Old branch". Run SYNC.'],
-    ['connect.telco.outgoing_callerid', 'The phone provider has it, and it is not known here. Run SYNC.'],
-    ['connect.whatsapp_sender', 'It is OFFLINE at the phone provider, and ONLINE here. Run SYNC.'],
+    ['connect.telco.markup', 'The phone provider does not have it. Sync now.'],
+    ['connect.telco.domain', 'The phone provider has another address for its calls. Sync now.'],
+    ['connect.user', 'The phone provider does not have it. Sync now.'],
+    ['connect.telco.number', 'The phone provider has another address for its messages. Sync now.'],
+    ['connect.telco.number', 'The phone provider has it, and it is not known here. Sync now.'],
+    ['connect.telco.outgoing_callerid', 'The phone provider calls it "Old branch". Sync now.'],
+    ['connect.telco.outgoing_callerid', 'The phone provider has it, and it is not known here. Sync now.'],
+    ['connect.whatsapp_sender', 'It is OFFLINE at the phone provider, and ONLINE here. Sync now.'],
   ])
   expect(office.line.changes()).toHaveLength(before)
 })

@@ -28,7 +28,10 @@ async function differences(): Promise<string[]> {
   const count = run.differences.length
   expect(run).toMatchObject({
     state: 'done',
-    summary: count === 0 ? 'Everything is in sync.' : `The platform differs from this service in ${count} places.`,
+    summary:
+      count === 0
+        ? 'Everything is in sync.'
+        : `Differs from ElevenLabs in ${count} ${count === 1 ? 'place' : 'places'}.`,
   })
   return run.differences.map(({ what, name, message }) => `${what} ${name ?? ''}: ${message}`)
 }
@@ -54,11 +57,11 @@ test('finds tools that are gone, elsewhere, without the token, with another toke
   })
   at.fake.tools.set('tool_double', at.fake.toolNamed('helpdesk_create_ticket')?.config ?? {})
   expect(await differences()).toEqual([
-    'tool calendar_create_event: The platform sends no agent token. Run SYNC TOOLS.',
-    'tool calendar_remove_meeting: The platform does not say which call the tool is used in. Run SYNC TOOLS.',
-    'tool create_partner: The platform has the address https://old.example.com/x. Run SYNC TOOLS.',
-    'tool helpdesk_fetch_ticket: The platform does not have it. Run SYNC TOOLS.',
-    'tool transfer_to_exten: The platform sends another agent token. Run SYNC TOOLS.',
+    'tool calendar_create_event: The platform sends no agent token. Sync the tools.',
+    'tool calendar_remove_meeting: The platform does not say which call the tool is used in. Sync the tools.',
+    'tool create_partner: The platform has the address https://old.example.com/x. Sync the tools.',
+    'tool helpdesk_fetch_ticket: The platform does not have it. Sync the tools.',
+    'tool transfer_to_exten: The platform sends another agent token. Sync the tools.',
     'tool helpdesk_create_ticket: The platform has another tool with the address of one of ours (tool_double). Remove it there.',
   ])
   at.fake.tools.delete('tool_double')
@@ -70,23 +73,23 @@ test('finds webhooks of the workspace that lead elsewhere', async () => {
     webhooks: { post_call_webhook_id: 'another', events: ['transcript'] },
   }
   expect(await differences()).toEqual([
-    'initiation webhook : The platform has the address https://x.example.com. Run SYNC.',
-    'post-call webhook : The workspace delivers to another webhook. Run SYNC.',
+    'initiation webhook : The platform has the address https://x.example.com. Sync now.',
+    'post-call webhook : The workspace delivers to another webhook. Sync now.',
   ])
   at.fake.webhooks.clear()
-  expect((await differences())[1]).toBe('post-call webhook : The platform does not have it. Run SYNC.')
+  expect((await differences())[1]).toBe('post-call webhook : The platform does not have it. Sync now.')
 })
 
 test('finds agents that were changed or removed at the platform, and numbers that lead nowhere', async () => {
   const held = structuredClone(at.fake.agents.get(agentUid)) as { conversation_config: { agent: Json } }
   held.conversation_config.agent.first_message = 'Changed there'
   at.fake.agents.set(agentUid, held as unknown as Json)
-  expect(await differences()).toEqual(['agent Support: The platform has another greeting. Run SYNC.'])
+  expect(await differences()).toEqual(['agent Support: The platform has another greeting. Sync now.'])
   at.fake.agents.delete(agentUid)
   at.fake.numbers.clear()
   expect(await differences()).toEqual([
-    'agent Support: The platform does not have it any more. Run SYNC.',
-    'virtual number Support: The platform does not have it: calls over SIP do not reach the agent. Run SYNC.',
+    'agent Support: The platform does not have it any more. Sync now.',
+    'virtual number Support: The platform does not have it: calls over SIP do not reach the agent. Sync now.',
   ])
 })
 
