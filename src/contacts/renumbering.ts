@@ -93,7 +93,7 @@ export const renumberingSettings: Extension = {
   fields: {
     number_reader: integer('Number reader', {
       readonly: true,
-      help: 'The version that read all stored numbers; empty while they are read anew.',
+      help: 'The version that read all stored numbers; empty while they are read again.',
     }),
   },
   methods: {

@@ -40,7 +40,7 @@ export async function compareCallerIds(parts: TelcoParts): Promise<Difference[]>
   const differences = findVerified(stored).flatMap((each) => {
     const there = found.find(({ number }) => number === each.number)
     const isRenamed = there !== undefined && there.name !== each.friendly_name
-    const problem = isRenamed ? `The phone provider calls it "${there.name}".` : undefined
+    const problem = isRenamed ? `Twilio calls it "${there.name}".` : undefined
     return differing({ what: MODEL, id: each.id, name: each.number }, there === undefined ? NOT_THERE : problem)
   })
   const strangers = found.filter(({ number }) => !stored.some((each) => each.number === number && each.sid !== null))

@@ -113,7 +113,7 @@ function addressProblem(stored: StoredNumber, there: ProviderNumber): string | u
   const problem = callsProblem(there, wanted)
   if (problem !== undefined) return problem
   const isSame = there.messageUrl === wanted.messageUrl && there.messageFallbackUrl === wanted.messageFallbackUrl
-  return isSame ? undefined : 'The phone provider has another address for its messages.'
+  return isSame ? undefined : 'Twilio has another address for its messages.'
 }
 
 function configOf(stored: StoredNumber): NumberConfig {

@@ -96,7 +96,7 @@ export function pushDomain(
 /** What the provider holds in another way than we do; undefined when nothing. */
 export function domainProblem({ config }: StoredDomain, there: ProviderDomain | undefined): string | undefined {
   if (there === undefined) return NOT_THERE
-  if (!isSameHost(there.host, config.host)) return `The phone provider has it as ${there.host}.`
+  if (!isSameHost(there.host, config.host)) return `Twilio has it as ${there.host}.`
   return callsProblem(there, config) ?? (there.mayRegister ? undefined : 'Phones may not register with it.')
 }
 

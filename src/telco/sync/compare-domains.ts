@@ -27,6 +27,6 @@ export async function compareDomains(parts: TelcoParts): Promise<Difference[]> {
 function comparePhone(phone: StoredPhone, credentials: readonly { sid: string }[]): Difference[] {
   const isThere = credentials.some((each) => each.sid === phone.sid)
   if (isThere === phone.is_wanted) return []
-  const problem = isThere ? 'The phone provider still lets this phone register.' : NOT_THERE
+  const problem = isThere ? 'Twilio still lets this phone register.' : NOT_THERE
   return differing({ what: 'connect.user', id: phone.id, name: phone.name }, problem)
 }

@@ -106,7 +106,7 @@ async function syncEverything(parts: TelcoParts): Promise<void> {
 
 function outsideMessageRegion({ telcoRegion }: SettingsSnapshot): { difference: object } | undefined {
   if (telcoRegion === MESSAGE_REGION) return undefined
-  const message = `The phone provider has messages in the region ${MESSAGE_REGION} only; the settings say ${telcoRegion}.`
+  const message = `Twilio has messages in the region ${MESSAGE_REGION} only; the settings say ${telcoRegion}.`
   return { difference: { what: 'region', message } }
 }
 

@@ -110,8 +110,8 @@ async function findAtProvider({ account }: TelcoParts, { sid }: StoredSender): P
 }
 
 function addressProblem(config: SenderConfig, there: ProviderSender): string | undefined {
-  if (there.messageUrl !== config.messageUrl) return 'The phone provider has another address for its messages.'
-  if (there.statusUrl !== config.statusUrl) return 'The phone provider has another address for message events.'
+  if (there.messageUrl !== config.messageUrl) return 'Twilio has another address for its messages.'
+  if (there.statusUrl !== config.statusUrl) return 'Twilio has another address for message events.'
   const isOther = config.applicationSid !== undefined && there.applicationSid !== config.applicationSid
   return isOther ? 'Another application answers its calls.' : undefined
 }

@@ -149,7 +149,7 @@ async function markMissing(
     gone: gone.map(({ id, friendly_name: name }) => ({ id, name })),
     doubt: doubted('message templates'),
     stays: GONE.stays,
-    removed: 'The phone provider has it no more: it cannot be sent before it is submitted anew.',
+    removed: 'Twilio has it no more: submit it again before you send it.',
     instead: {
       count: MISSING,
       work: (id) => inServiceEnv(parts, (env) => records(env, TEMPLATE_MODEL).write([id], { status: MISSING })),

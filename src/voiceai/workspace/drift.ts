@@ -43,10 +43,10 @@ export async function compareWorkspace(parts: VoiceaiParts): Promise<Difference[
   ]
 
   function postCallProblem(): string | undefined {
-    if (ours === undefined) return `The platform does not have it. ${SYNC}`
-    if (ours.isDisabled) return `The platform has disabled it${failureOf(ours)}. ${ENABLE}`
+    if (ours === undefined) return `ElevenLabs does not have it. ${SYNC}`
+    if (ours.isDisabled) return `ElevenLabs has disabled it${failureOf(ours)}. ${ENABLE}`
     if (ours.url !== postCallUrl(settings.apiUrl)) return `It delivers to ${ours.url}. ${SYNC}`
-    if (provider.postCallWebhookId !== ours.id) return `The workspace delivers to another webhook. ${SYNC}`
+    if (provider.postCallWebhookId !== ours.id) return `ElevenLabs delivers to another webhook. ${SYNC}`
     if (misfit !== undefined) return OTHER_SECRET
     const missing = postCallEvents(stored).filter((event) => !provider.postCallEvents.includes(event))
     return missing.length === 0 ? undefined : `These are not delivered to it: ${missing.join(', ')}. ${SYNC}`
@@ -54,7 +54,7 @@ export async function compareWorkspace(parts: VoiceaiParts): Promise<Difference[
 }
 
 function failureOf({ lastFailure }: ProviderWebhook): string {
-  return lastFailure === undefined ? '' : ` (the last failed delivery was answered with status ${lastFailure})`
+  return lastFailure === undefined ? '' : ` (the last failed webhook was answered with status ${lastFailure})`
 }
 
 export async function compareTools(parts: VoiceaiParts): Promise<Difference[]> {
@@ -71,9 +71,9 @@ export async function compareTools(parts: VoiceaiParts): Promise<Difference[]> {
 }
 
 function toolProblem(tool: ToolRow, there: ProviderTool | undefined, settings: ReadySettings): string | undefined {
-  if (there === undefined) return 'The platform does not have it.'
+  if (there === undefined) return 'ElevenLabs does not have it.'
   if (tool.synced !== true) return tool.sync_error ?? 'It was changed here and has not been pushed.'
-  if (there.name !== tool.name) return `The platform calls it "${there.name}".`
+  if (there.name !== tool.name) return `ElevenLabs calls it "${there.name}".`
   if (tool.tool_type !== 'webhook') return undefined
   const wanted = { url: toolUrl(tool, settings.apiUrl), headers: requestHeaders(tool, settings) }
   return addressProblem(there.address, wanted)
@@ -91,7 +91,7 @@ function findDoubles(
   return doubles.map(({ id, name }) => ({
     what: 'tool',
     name,
-    message: `The platform has another tool with the address of one of ours (${id}). Remove it there.`,
+    message: `ElevenLabs has another tool with the address of one of ours (${id}). Remove it there.`,
   }))
 }
 
@@ -113,22 +113,22 @@ export async function compareAgents(parts: VoiceaiParts): Promise<Difference[]> 
 
 async function agentProblem({ client }: VoiceaiParts, agent: AgentRow): Promise<string | undefined> {
   const { agent_uid: uid } = agent
-  if (uid === null) return 'The platform does not have it.'
+  if (uid === null) return 'ElevenLabs does not have it.'
   const there = await ifPresent(VOICEAI, () => client.getAgent(uid))
-  if (there === undefined) return 'The platform does not have it any more.'
+  if (there === undefined) return 'ElevenLabs does not have it any more.'
   if (agent.synced !== true) return agent.sync_error ?? 'It was changed here and has not been pushed.'
-  if (there.name !== agent.name) return `The platform calls it "${there.name}".`
-  if (there.prompt?.trim() !== pushedPrompt(agent.prompt).trim()) return 'The platform has another prompt.'
-  if (there.firstMessage?.trim() !== spokenGreeting(agent).trim()) return 'The platform has another greeting.'
-  if (there.language !== agent.language) return 'The platform has another language.'
-  if (!haveSame(there.toolIds, pushedToolIds(agent.tools))) return 'The platform has other tools for it.'
-  return there.asksForClientData ? undefined : 'The platform does not ask who is calling.'
+  if (there.name !== agent.name) return `ElevenLabs calls it "${there.name}".`
+  if (there.prompt?.trim() !== pushedPrompt(agent.prompt).trim()) return 'ElevenLabs has another prompt.'
+  if (there.firstMessage?.trim() !== spokenGreeting(agent).trim()) return 'ElevenLabs has another greeting.'
+  if (there.language !== agent.language) return 'ElevenLabs has another language.'
+  if (!haveSame(there.toolIds, pushedToolIds(agent.tools))) return 'ElevenLabs has other tools for it.'
+  return there.asksForClientData ? undefined : 'ElevenLabs does not ask who is calling.'
 }
 
 function numberProblem(agent: AgentRow, numbers: readonly ProviderNumber[]): string | undefined {
   if (agent.agent_uid === null) return undefined
   const number = numbers.find((each) => each.id === agent.voiceai_virtual_number_uid)
-  if (number === undefined) return 'The platform does not have it: calls over SIP do not reach the agent.'
+  if (number === undefined) return 'ElevenLabs does not have it: calls over SIP do not reach the agent.'
   return number.agentUid === agent.agent_uid ? undefined : 'It leads to another agent.'
 }
 
@@ -136,15 +136,15 @@ function addressProblem(
   there: ProviderAddress | undefined,
   wanted: { url: string; headers: Readonly<Record<string, unknown>> },
 ): string | undefined {
-  if (there === undefined) return 'The platform has no address for it.'
-  if (there.url !== wanted.url) return `The platform has the address ${there.url}.`
+  if (there === undefined) return 'ElevenLabs has no address for it.'
+  if (there.url !== wanted.url) return `ElevenLabs has the address ${there.url}.`
   const token = wanted.headers[AGENT_TOKEN_HEADER]
   if (typeof token !== 'string') return undefined
   const shown = there.headers[AGENT_TOKEN_HEADER]
-  if (shown === undefined) return 'The platform sends no agent token.'
-  if (!equalInConstantTime(shown, token)) return 'The platform sends another agent token.'
+  if (shown === undefined) return 'ElevenLabs sends no agent token.'
+  if (!equalInConstantTime(shown, token)) return 'ElevenLabs sends another agent token.'
   const isBound = !(CALL_HEADER in wanted.headers) || CALL_HEADER in there.headers
-  return isBound ? undefined : 'The platform does not say which call the tool is used in.'
+  return isBound ? undefined : 'ElevenLabs does not say which call the tool is used in.'
 }
 
 function haveSame(a: readonly string[], b: readonly string[]): boolean {

@@ -38,7 +38,7 @@ describe('the doctor of an installation beside both providers', () => {
   it('tells what the providers do not hold, until SYNC', async () => {
     const before = await doctor(env)
     expect(before.code).toBe(3)
-    expect(wrongOf(before, 'voiceai').join()).toMatch(/helpdesk_create_ticket: The platform does not have it/)
+    expect(wrongOf(before, 'voiceai').join()).toMatch(/helpdesk_create_ticket: ElevenLabs does not have it/)
     expect(before.findings).toContainEqual(expect.objectContaining({ check: 'telco', fix: 'connect sync telco' }))
     expect((await runCommand(['sync', 'voiceai'], env)).code).toBe(0)
     expect(await new CommandProcess(['sync', 'telco'], env).ended()).toMatchObject({ code: 0, err: '' })

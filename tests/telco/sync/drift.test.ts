@@ -44,13 +44,13 @@ test('everything that the provider holds in another way is named, with what to d
   const run = await check()
   expect(run.summary).toBe('Differs from Twilio in 8 places.')
   expect(run.differences.map(({ what, message }) => [what, message])).toEqual([
-    ['connect.telco.markup', 'The phone provider does not have it. Sync now.'],
-    ['connect.telco.domain', 'The phone provider has another address for its calls. Sync now.'],
-    ['connect.user', 'The phone provider does not have it. Sync now.'],
-    ['connect.telco.number', 'The phone provider has another address for its messages. Sync now.'],
-    ['connect.telco.number', 'The phone provider has it, and it is not known here. Sync now.'],
-    ['connect.telco.outgoing_callerid', 'The phone provider calls it "Old branch". Sync now.'],
-    ['connect.telco.outgoing_callerid', 'The phone provider has it, and it is not known here. Sync now.'],
+    ['connect.telco.markup', 'Twilio does not have it. Sync now.'],
+    ['connect.telco.domain', 'Twilio has another address for its calls. Sync now.'],
+    ['connect.user', 'Twilio does not have it. Sync now.'],
+    ['connect.telco.number', 'Twilio has another address for its messages. Sync now.'],
+    ['connect.telco.number', 'Twilio has it, and it is not known here. Sync now.'],
+    ['connect.telco.outgoing_callerid', 'Twilio calls it "Old branch". Sync now.'],
+    ['connect.telco.outgoing_callerid', 'Twilio has it, and it is not known here. Sync now.'],
     ['connect.whatsapp_sender', 'It is OFFLINE at the phone provider, and ONLINE here. Sync now.'],
   ])
   expect(office.line.changes()).toHaveLength(before)

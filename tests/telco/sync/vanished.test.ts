@@ -3,7 +3,7 @@ import type { Store } from '../../../emulators/telco/store.ts'
 import { empty, SyncOffice } from './sync-office.ts'
 
 const NUMBERS = Array.from({ length: 24 }, (_none, at) => `+14155551${String(at).padStart(3, '0')}`)
-const WARNING = 'The phone provider has it no more: it was removed here.'
+const WARNING = 'Twilio has it no more: it was removed here.'
 
 let office: SyncOffice
 
@@ -58,7 +58,7 @@ describe('an empty or drastically smaller list of the provider removes nothing a
     expect(run.errors).toMatchObject([
       {
         model: 'connect.telco.number',
-        message: `The phone provider lists ${left} numbers, and ${24 - left} of those known here are not among them: none was removed. If they are really gone, remove them here by hand.`,
+        message: `Twilio lists ${left} numbers, and ${24 - left} of those known here are not among them: none was removed. If they are really gone, remove them here by hand.`,
       },
     ])
     expect(await office.app.count('connect_telco_number')).toBe(24)
@@ -217,7 +217,7 @@ test('calls are handled in another region when one is chosen, and messages are l
   expect(run.counts['WhatsApp senders']).toEqual({ skipped: 1 })
   expect(run.differences).toContainEqual({
     what: 'region',
-    message: 'The phone provider has messages in the region us1 only; the settings say ie1.',
+    message: 'Twilio has messages in the region us1 only; the settings say ie1.',
   })
   const { numberRegions, numbers } = office.telco.account
   const number = numbers.findWhere('phone_number', NUMBERS[0] ?? '')

@@ -57,12 +57,12 @@ test('finds tools that are gone, elsewhere, without the token, with another toke
   })
   at.fake.tools.set('tool_double', at.fake.toolNamed('helpdesk_create_ticket')?.config ?? {})
   expect(await differences()).toEqual([
-    'tool calendar_create_event: The platform sends no agent token. Sync the tools.',
-    'tool calendar_remove_meeting: The platform does not say which call the tool is used in. Sync the tools.',
-    'tool create_partner: The platform has the address https://old.example.com/x. Sync the tools.',
-    'tool helpdesk_fetch_ticket: The platform does not have it. Sync the tools.',
-    'tool transfer_to_exten: The platform sends another agent token. Sync the tools.',
-    'tool helpdesk_create_ticket: The platform has another tool with the address of one of ours (tool_double). Remove it there.',
+    'tool calendar_create_event: ElevenLabs sends no agent token. Sync the tools.',
+    'tool calendar_remove_meeting: ElevenLabs does not say which call the tool is used in. Sync the tools.',
+    'tool create_partner: ElevenLabs has the address https://old.example.com/x. Sync the tools.',
+    'tool helpdesk_fetch_ticket: ElevenLabs does not have it. Sync the tools.',
+    'tool transfer_to_exten: ElevenLabs sends another agent token. Sync the tools.',
+    'tool helpdesk_create_ticket: ElevenLabs has another tool with the address of one of ours (tool_double). Remove it there.',
   ])
   at.fake.tools.delete('tool_double')
 })
@@ -73,23 +73,23 @@ test('finds webhooks of the workspace that lead elsewhere', async () => {
     webhooks: { post_call_webhook_id: 'another', events: ['transcript'] },
   }
   expect(await differences()).toEqual([
-    'initiation webhook : The platform has the address https://x.example.com. Sync now.',
-    'post-call webhook : The workspace delivers to another webhook. Sync now.',
+    'initiation webhook : ElevenLabs has the address https://x.example.com. Sync now.',
+    'post-call webhook : ElevenLabs delivers to another webhook. Sync now.',
   ])
   at.fake.webhooks.clear()
-  expect((await differences())[1]).toBe('post-call webhook : The platform does not have it. Sync now.')
+  expect((await differences())[1]).toBe('post-call webhook : ElevenLabs does not have it. Sync now.')
 })
 
 test('finds agents that were changed or removed at the platform, and numbers that lead nowhere', async () => {
   const held = structuredClone(at.fake.agents.get(agentUid)) as { conversation_config: { agent: Json } }
   held.conversation_config.agent.first_message = 'Changed there'
   at.fake.agents.set(agentUid, held as unknown as Json)
-  expect(await differences()).toEqual(['agent Support: The platform has another greeting. Sync now.'])
+  expect(await differences()).toEqual(['agent Support: ElevenLabs has another greeting. Sync now.'])
   at.fake.agents.delete(agentUid)
   at.fake.numbers.clear()
   expect(await differences()).toEqual([
-    'agent Support: The platform does not have it any more. Sync now.',
-    'virtual number Support: The platform does not have it: calls over SIP do not reach the agent. Sync now.',
+    'agent Support: ElevenLabs does not have it any more. Sync now.',
+    'virtual number Support: ElevenLabs does not have it: calls over SIP do not reach the agent. Sync now.',
   ])
 })
 

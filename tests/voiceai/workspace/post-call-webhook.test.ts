@@ -120,7 +120,7 @@ test('a webhook that the platform has disabled shows in the settings, and a butt
   at.fake.webhooks.set(id, { ...at.fake.webhooks.get(id), ...disabled })
   const check = await at.run('voiceai_check')
   const sentence =
-    'The platform has disabled it (the last failed delivery was answered with status 502). ' +
+    'ElevenLabs has disabled it (the last failed webhook was answered with status 502). ' +
     'Fix what failed, then press "Turn on the post-call webhook".'
   expect(check.differences).toEqual([expect.objectContaining({ what: 'post-call webhook', message: sentence })])
   expect(await warning()).toBe(`Conversations are not delivered. ${sentence}`)
