@@ -254,6 +254,7 @@ export const FOR_PEOPLE = {
   'no-record-for-extension-lead': 'There is no record {{resid}} in {{model}} for the extension to lead to.',
   'no-time-should-written-t-z':
     '"{{text}}" is no time; it should be written 2026-11-22 10:00, 2026-11-22T10:00:00Z or sunday 10:00.',
+  'extension-target-or-mobile': 'An extension leads to an entry or to a mobile, not to both.',
   'mobile-is-no-number': '"{{path}}" must be a phone number such as +41791234567.',
   'mobile-is-own-number': '{{number}} is a number of your own: a call to it would come back here.',
   'mobile-of-other-country':

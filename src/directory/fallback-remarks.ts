@@ -7,10 +7,12 @@ interface Step {
   name: string
   next_model: string | null
   next_id: number | null
+  rings_mobile: boolean
 }
 
 // What a call flow or a voice agent leads to when it fails; each has one extension for that.
-const STEPS = sql`select s.*, e.model as next_model, e.res_id as next_id from (
+const STEPS = sql`select s.*, e.model as next_model, e.res_id as next_id,
+    e.mobile_number is not null as rings_mobile from (
     select 'connect.telco.callflow' as model, id, name, fallback_exten from connect_telco_callflow
     union all select 'connect.voiceai_agent', id, name, fallback_exten from connect_voiceai_agent) s
   join connect_telco_exten e on e.id = s.fallback_exten`
@@ -26,6 +28,7 @@ export async function fallbackRemarks(db: Queryable, model: string): Promise<Rea
 }
 
 function remarkOf(first: Step, steps: ReadonlyMap<string, Step>): string[] {
+  if (first.rings_mobile) return []
   if (first.next_model === null) return [FAILS_TO_NOTHING]
   const through: string[] = []
   let step = next(first, steps)

@@ -5,11 +5,12 @@ import { statement } from '../database/statement.ts'
 
 /** A phone user as the parties of a call name it. */
 interface NamedPhoneUser {
-  id: number
+  /** Null for a mobile that an extension leads to: it is nobody's by name. */
+  id: number | null
   /** The username, or the number of the mobile, that was asked for. */
   name: string
   /** The login of the person. */
-  login: number
+  login: number | null
   /** The number of the user's extension, when there is one. */
   extension: string | null
 }
@@ -20,7 +21,8 @@ const BY_USERNAME = statement<NamedPhoneUser, { names: readonly string[] }>(
         select id, username as name, "user" as login, telco_exten from connect_user where username in ${listed('names', 'text')}
         union all select * from (
           select distinct on (mobile_number) id, mobile_number, "user", telco_exten from connect_user
-          where mobile_number in ${listed('names', 'text')} order by mobile_number, active is false, id) m) p
+          where mobile_number in ${listed('names', 'text')} order by mobile_number, active is false, id) m
+        union all select null, mobile_number, null, null from connect_telco_exten where mobile_number in ${listed('names', 'text')}) p
       left join connect_telco_exten e on e.id = p.telco_exten`,
 )
 const EXTENSIONS = statement<{ number: string }, { numbers: readonly string[] }>(

@@ -140,11 +140,12 @@ interface DialEnd {
 
 // Locked, so that the same report twice at a time is answered one after the other; in one order, so that nobody waits in a circle.
 const FIND_DIAL_ENDS = statement<
-  { at: number; step: number | null },
+  { at: number; step: number | null; called: string | null },
   { calls: readonly number[]; legs: readonly string[] }
 >(
   'dial_ends_find',
-  sql`select given.at::int as at, (c.dial_ends ->> given.leg)::bigint as step
+  sql`select given.at::int as at, (c.dial_ends ->> given.leg)::bigint as step,
+        (select called from connect_channel where sid = given.leg) as called
       from (select * from unnest(${param('calls')}::bigint[], ${param('legs')}::text[]) with ordinality as each (call, leg, at)
         ${limitOfRows()}) as given
       join connect_call c on c.id = given.call order by c.id for no key update of c`,
@@ -162,12 +163,20 @@ const SAVE_DIAL_ENDS = statement<
       where c.id = given.call`,
 )
 
-/** What followed when the end of each leg was reported first; the calls are locked until the transaction ends. */
-export async function findDialEndSteps(db: Queryable, ends: readonly DialEnd[]): Promise<(number | undefined)[]> {
+/** What is known of the end of a dialled leg. */
+interface KnownDialEnd {
+  /** What followed when it was reported first. */
+  step: number | undefined
+  /** The party that was dialled. */
+  called: string | undefined
+}
+
+/** What is known of the end of each leg; the calls are locked until the transaction ends. */
+export async function findDialEnds(db: Queryable, ends: readonly DialEnd[]): Promise<KnownDialEnd[]> {
   if (ends.length === 0) return []
   const rows = await db.run(FIND_DIAL_ENDS, { calls: ends.map(({ call }) => call), legs: ends.map(({ leg }) => leg) })
-  const steps = new Map(rows.map(({ at, step }) => [at, step ?? undefined]))
-  return ends.map((_end, at) => steps.get(at + 1))
+  const known = new Map(rows.map(({ at, step, called }) => [at, { step: step ?? undefined, called: called ?? undefined }]))
+  return ends.map((_end, at) => known.get(at + 1) ?? { step: undefined, called: undefined })
 }
 
 /** Saves what follows the end of a dialled leg, of one in each call. */

@@ -26,8 +26,11 @@ export async function readExtensions(env: Env, events: readonly CallEvent[]): Pr
 
 export async function loadUsers(env: Env, legs: readonly LegState[]): Promise<Users> {
   const rows = await findPhoneUsers(env.db, [...new Set(legs.flatMap(usernamesIn))])
+  // A person comes before an extension that leads to the same mobile.
   const byName = new Map<string, PbxUser>(
-    rows.map(({ id, name, extension }) => [name, { id, extension: extension ?? '' }]),
+    rows
+      .toSorted((a, b) => Number(a.id !== null) - Number(b.id !== null))
+      .map(({ id, name, extension }) => [name, { id: id ?? undefined, extension: extension ?? '' }]),
   )
   const logins = new Map(rows.map(({ id, login }) => [id, login]))
   return {

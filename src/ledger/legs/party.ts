@@ -3,7 +3,8 @@ import type { CallEvent } from './leg-event.ts'
 
 /** The part of a PBX user that telling the parties of a leg apart needs. */
 export interface PbxUser {
-  readonly id: number
+  /** Undefined for a mobile that is nobody's by name. */
+  readonly id: number | undefined
   /** The short number of the user's extension, empty when there is none. */
   readonly extension: string
 }
@@ -79,9 +80,10 @@ export function externalSide(leg: {
   readonly direction: LegDirection | undefined
   readonly callerUserId: number | undefined
   readonly calledUserId: number | undefined
+  readonly isMobile?: boolean
 }): 'caller' | 'called' | undefined {
   if (leg.callerUserId !== undefined) return 'called'
-  if (leg.calledUserId !== undefined) return 'caller'
+  if (leg.calledUserId !== undefined || leg.isMobile === true) return 'caller'
   if (leg.direction === 'outbound-dial') return 'called'
   return leg.direction === 'inbound' ? 'caller' : undefined
 }

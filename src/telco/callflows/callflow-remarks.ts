@@ -16,6 +16,7 @@ interface Flow {
   fallback_exten: number | null
   choices: Choice[] | null
   people: { name: string; rings: boolean }[] | null
+  has_mobile: boolean
 }
 
 interface Choice {
@@ -30,12 +31,15 @@ export async function callflowRemarks(env: Env, ids: readonly number[]): Promise
   const flows = await env.db.query<Flow>(
     sql`select f.id, f.gather_input is true as asks, coalesce(f.gather_input_type, 'dtmf') as input, f.prompt_message as prompt,
           f.voicemail_enabled is true as takes_messages, f.voicemail_prompt, f.fallback_message, f.fallback_exten,
-          (select json_agg(json_build_object('digits', c.choice_digits, 'speech', c.speech, 'leads_nowhere', e.model is null,
+          (select json_agg(json_build_object('digits', c.choice_digits, 'speech', c.speech, 'leads_nowhere', e.model is null and e.mobile_number is null,
               'leads_back', e.model = 'connect.telco.callflow' and e.res_id = f.id) order by c.id)
             from connect_telco_callflow_choice c join connect_telco_exten e on e.id = c.exten where c.callflow = f.id) as choices,
-          (select json_agg(json_build_object('name', u.name, 'rings', u.active is not false and u.username is not null
-              and u.domain is not null and (u.client_enabled is true or u.sip_enabled is true)) order by u.name, u.id)
-            from connect_telco_callflow_ring_users_rel r join connect_user u on u.id = r.user_id where r.callflow_id = f.id) as people
+          (select json_agg(json_build_object('name', u.name, 'rings', u.active is not false
+              and (u.username is not null and u.domain is not null and (u.client_enabled is true or u.sip_enabled is true)
+                or u.mobile_enabled is true and u.mobile_number is not null)) order by u.name, u.id)
+            from connect_telco_callflow_ring_users_rel r join connect_user u on u.id = r.user_id where r.callflow_id = f.id) as people,
+          exists (select 1 from connect_telco_callflow_ring_mobiles_rel r join connect_telco_exten e on e.id = r.exten_id
+            where r.callflow_id = f.id and e.mobile_number is not null) as has_mobile
         from connect_telco_callflow f where f.id in (${idList(ids)})`,
   )
   const failing = flows.some((flow) => flow.fallback_exten !== null)
@@ -47,7 +51,7 @@ export async function callflowRemarks(env: Env, ids: readonly number[]): Promise
 function remarksOf(flow: Flow, whenFailing: readonly string[]): string[] {
   const [choices, people] = [flow.choices ?? [], flow.people ?? []]
   const asks = flow.asks && !isBlankText(flow.prompt)
-  const rings = people.some((person) => person.rings)
+  const rings = flow.has_mobile || people.some((person) => person.rings)
   const goesOn = goesOnWithoutInput(flow, rings)
   return [
     ...sentencesOf([

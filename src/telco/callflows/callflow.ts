@@ -79,6 +79,12 @@ export const callflowModel = defineModel({
       { table: 'connect_telco_callflow_ring_users_rel', here: 'callflow_id', there: 'user_id' },
       { offers: [['active', '!=', false]] },
     ),
+    ring_mobiles: many2many(
+      'Ring mobiles too',
+      'connect.telco.exten',
+      { table: 'connect_telco_callflow_ring_mobiles_rel', here: 'callflow_id', there: 'exten_id' },
+      { offers: [['mobile_number', '!=', false]], help: 'Extensions that lead to a mobile.' },
+    ),
     ...fallbackFields(),
     record_calls: boolean('Record calls'),
     voicemail_enabled: boolean('Voicemail', { help: 'Takes a message when no one answers.' }),

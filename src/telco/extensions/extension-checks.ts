@@ -4,6 +4,7 @@ import { Refusal } from '../../errors.ts'
 import type { Env } from '../../platform/access/env.ts'
 import type { Check, Checked, Row } from '../../platform/model/model.ts'
 import { isBlank } from '../../platform/model/values.ts'
+import { mobileCheck } from '../mobiles/mobile-number.ts'
 import { asDialled, extenPattern, isPlainNumber } from './extension-number.ts'
 import { type ExtenTarget, namedTargets, parseReference, readTarget } from './extension-target.ts'
 
@@ -27,6 +28,14 @@ export const EXTEN_CHECKS: readonly Check[] = [
     says: 'What it leads to must be there, and have no other extension.',
     require: requireTarget,
   },
+  {
+    fields: ['mobile_number', 'dst', 'model', 'res_id'],
+    says: 'It leads to an entry or to a mobile, not to both.',
+    require({ after: { model, mobile_number: mobile } }) {
+      if (model && mobile) throw new Refusal('refused', 'extension-target-or-mobile')
+    },
+  },
+  mobileCheck('connect.telco.exten', 'mobile_number'),
 ]
 
 /** The number that a record gets as its extension when it is saved: `link` is the column with the extension it has. */

@@ -13,7 +13,7 @@ interface ExtensionRow {
 /** What of extensions does not work together, each as a sentence. */
 export async function extensionRemarks(env: Env, ids: readonly number[]): Promise<Remarks> {
   const rows = await env.db.query<ExtensionRow>(
-    sql`select e.id, e.model is null as leads_nowhere,
+    sql`select e.id, e.model is null and e.mobile_number is null as leads_nowhere,
           exists (select 1 from connect_user u where e.model = 'connect.user' and u.id = e.res_id and u.active is false)
             as leads_to_archived,
           exists (select 1 from connect_telco_markup m where e.model = 'connect.telco.markup' and m.id = e.res_id

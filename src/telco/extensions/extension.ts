@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { sql } from '../../database/drizzle.ts'
 import { idList } from '../../database/ids.ts'
 import { Refusal } from '../../errors.ts'
+import { ONE_LINE } from '../../names.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { GROUP } from '../../platform/access/identity.ts'
 import { boolean, char, computed, integer, selection } from '../../platform/model/fields.ts'
@@ -9,6 +10,7 @@ import { defineModel, method, type Row, type Values } from '../../platform/model
 import { remarksField } from '../../platform/model/remarks.ts'
 import { records } from '../../platform/records/records.ts'
 import { extensionPreviews } from '../routing/preview.ts'
+import { readMobile } from '../mobiles/mobile-number.ts'
 import { EXTEN_CHECKS } from './extension-checks.ts'
 import { asDialled, EXTEN_NUMBER_CHARS_MAX, IS_PATTERN, nextNumber } from './extension-number.ts'
 import { extensionRemarks } from './extension-remarks.ts'
@@ -25,6 +27,7 @@ import {
 const EXTEN_DIGITS_MAX = 4
 
 const TARGET = ['model', 'res_id']
+const ANY_TARGET = [...TARGET, 'mobile_number', 'mobile_name']
 
 /** A short number, and what it leads to. */
 export const extenModel = defineModel({
@@ -41,6 +44,12 @@ export const extenModel = defineModel({
     }),
     model: selection('Leads to (type)', EXTEN_TARGET_CHOICES),
     res_id: integer('Leads to (entry)', { isRecordId: true, widget: 'none' }),
+    mobile_number: char('Mobile number', {
+      isIndexed: true,
+      maxLength: EXTEN_NUMBER_CHARS_MAX,
+      help: 'In place of an entry: the person who picks up presses 1 to take the call. Calls to it cost as other calls do.',
+    }),
+    mobile_name: char('Whose mobile', { pattern: ONE_LINE, help: 'Voice agents know the mobile by it.' }),
     dst: computed('Leads to', 'char', {
       depends: TARGET,
       isWritable: true,
@@ -48,15 +57,15 @@ export const extenModel = defineModel({
       help: 'Who or what answers this extension.',
       compute: ofTarget(({ model, resId }) => `${model},${resId}`),
     }),
-    dst_name: computed('Leads to', 'char', { depends: TARGET, compute: ofTarget(({ name }) => name) }),
+    dst_name: computed('Leads to', 'char', { depends: ANY_TARGET, compute: targetNames }),
     model_friendly: computed('Type', 'char', {
       depends: TARGET,
       widget: 'none',
       compute: ofTarget(({ label }) => label),
     }),
-    name: computed('Name', 'char', { depends: ['number', ...TARGET], compute: namesOf }),
+    name: computed('Name', 'char', { depends: ['number', ...ANY_TARGET], compute: namesOf }),
     markup_preview: computed('TwiML', 'text', {
-      depends: ['number', ...TARGET],
+      depends: ['number', 'mobile_number', ...TARGET],
       isHeavy: true,
       groups: [GROUP.connectAdmin],
       help: 'The TwiML that a caller gets.',
@@ -87,9 +96,10 @@ function ofTarget(show: (target: NonNullable<NamedTarget>) => string) {
 }
 
 /** The target as its two columns, however it was written; what cannot be read stays, for the check to refuse. */
-function withTarget(_env: Env, given: Values, current: Row | undefined): Values {
+function withTarget(env: Env, given: Values, current: Row | undefined): Values {
   const { dst, ...values } = given
   if (typeof values.number === 'string') values.number = asDialled(values.number)
+  if (typeof values.mobile_number === 'string') values.mobile_number = readMobile(env, values.mobile_number)
   if (!('dst' in given || 'model' in values || 'res_id' in values)) return values
   const after = { ...current, ...values }
   try {
@@ -102,8 +112,17 @@ function withTarget(_env: Env, given: Values, current: Row | undefined): Values 
 }
 
 async function namesOf(env: Env, rows: readonly Row[]): Promise<string[]> {
+  const names = await targetNames(env, rows)
+  return rows.map((row, at) => (names[at] ? `${row.number} <${names[at]}>` : String(row.number)))
+}
+
+/** What extensions lead to, by name; the mobile of one by whose it is, else by its number. */
+async function targetNames(env: Env, rows: readonly Row[]): Promise<(string | null)[]> {
   const targets = await namedTargets(env, rows)
-  return rows.map((row, at) => (targets[at] ? `${row.number} <${targets[at].name}>` : String(row.number)))
+  return rows.map(({ mobile_number: number, mobile_name: name }, at) => {
+    const mobile = number ? String(name || number) : null
+    return targets[at]?.name ?? mobile
+  })
 }
 
 async function requireUnused(env: Env, ids: readonly number[]): Promise<void> {

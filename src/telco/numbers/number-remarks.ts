@@ -26,8 +26,8 @@ export async function numberRemarks(env: Env, ids: readonly number[]): Promise<R
           n.business_hours is not null as has_hours,
           exists (select 1 from connect_telco_exten e where e.id = n.fallback_exten and e.res_id = l.link
             and e.model = l.model) as fails_to_same,
-          exists (select 1 from connect_telco_exten e where e.id = n.fallback_exten and e.model is null) as fails_to_nothing,
-          exists (select 1 from connect_telco_exten e where e.id = n.closed_exten and e.model is null) as closes_to_nothing
+          exists (select 1 from connect_telco_exten e where e.id = n.fallback_exten and e.model is null and e.mobile_number is null) as fails_to_nothing,
+          exists (select 1 from connect_telco_exten e where e.id = n.closed_exten and e.model is null and e.mobile_number is null) as closes_to_nothing
         from connect_telco_number n cross join lateral (values
           (case n.destination when 'user' then n."user" when 'callflow' then n.callflow when 'markup' then n.markup
             when 'voiceai_agent' then n.voiceai_agent end,

@@ -1,4 +1,4 @@
-import { findDialEndSteps } from '../../ledger/calls/call-updates.ts'
+import { findDialEnds } from '../../ledger/calls/call-updates.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { MarkupTooLargeError } from '../markup/verb.ts'
 import { countOutgoing, NOBODY } from '../outgoing/outgoing-limits.ts'
@@ -113,16 +113,16 @@ async function withFacts(env: Env, plan: DialPlan, calls: readonly UndecidedCall
     callId === undefined || dialledLeg === '' ? [] : [{ call: callId, leg: dialledLeg }],
   )
   // The calls stay locked from here on, so that the same report twice at a time is answered one after the other.
-  const steps = (await findDialEndSteps(env.db, ends)).values()
+  const known = (await findDialEnds(env.db, ends)).values()
   const facts = await findCallFacts(
     env.db,
     calls.flatMap(({ call: { callId } }) => callId ?? []),
   )
   return calls.map(({ call, query, decide }) => {
     const { callId, dialledLeg } = call
-    const dialEnd = callId === undefined || dialledLeg === '' ? undefined : steps.next().value
-    const known = { ...NO_FACTS, ...facts.get(callId ?? 0), dialEnd }
-    return { context: contextOf(call, { plan, settings: env.settings, now: env.now, facts: known }, query), decide }
+    const end = callId === undefined || dialledLeg === '' ? undefined : known.next().value
+    const ofCall = { ...NO_FACTS, ...facts.get(callId ?? 0), dialEnd: end?.step, dialled: end?.called }
+    return { context: contextOf(call, { plan, settings: env.settings, now: env.now, facts: ofCall }, query), decide }
   })
 }
 
@@ -132,7 +132,9 @@ async function countCalls(
   decisions: readonly Decision[],
   plans: readonly CallPlan[],
 ): Promise<readonly CallPlan[]> {
-  const outside = plans.flatMap(({ counts }, at) => (counts === undefined ? [] : [{ at, user: counts }]))
+  const outside = plans.flatMap(({ counts, times = 1 }, at) =>
+    counts === undefined ? [] : Array.from({ length: times }, () => ({ at, user: counts })),
+  )
   if (outside.length === 0) return plans
   const reached = await countOutgoing(env, { kind: 'call', users: outside.map(({ user }) => user) })
   const counted: CallPlan[] = [...plans]

@@ -50,14 +50,12 @@ export interface GatherSettings {
   readonly hints: string | undefined
 }
 
-/** A phone that rings. */
-export interface Device {
-  readonly type: 'client' | 'sip'
-  /** `username@host`. */
-  readonly address: string
-  /** 0 for the phone its user rings first. */
-  readonly rank: number
-}
+/** What rings in a group; the rank is 0 for what its user rings first. */
+export type Device =
+  /** A phone of ours, at `username@host`. */
+  | { readonly type: 'client' | 'sip'; readonly address: string; readonly rank: number }
+  /** Somebody's own mobile, with its country. */
+  | { readonly type: 'mobile'; readonly number: string; readonly rank: number }
 
 /** One step of ringing somebody. */
 export interface RingStep {
@@ -114,6 +112,8 @@ export interface Extension {
   readonly number: string
   readonly model: string | null
   readonly res_id: number | null
+  /** Somebody's own mobile, where it leads to that. */
+  readonly mobile_number?: string | null
 }
 
 /** A voice agent as handing a call over needs it. */

@@ -71,6 +71,8 @@ interface FlowRow extends RowOf<typeof callflowModel, (typeof FLOW_COLUMNS)[numb
   files: { id: number; filename: string; text: string }[] | null
   choices: Choice[] | null
   users: UserPhones[] | null
+  /** Numbers; none in a row that an earlier release has saved. */
+  mobiles?: string[] | null
 }
 
 interface UserPhones {
@@ -80,6 +82,9 @@ interface UserPhones {
   sip: boolean | null
   client_priority: string
   sip_priority: string
+  mobile?: boolean | null
+  mobile_number?: string | null
+  mobile_priority?: string | null
 }
 
 interface AgentRow {
@@ -143,11 +148,15 @@ const CALLFLOWS = sql`select ${columnsOf(callflowModel, FLOW_COLUMNS, 'f')},
       select choice_digits as digits, speech, exten from connect_telco_callflow_choice
       where callflow = f.id order by sequence nulls last, id limit ${sql.raw(String(CHOICES_MAX))}) c) as choices,
     (select json_agg(p) from (
-      select u.username, d.subdomain, u.client_enabled as client, u.sip_enabled as sip, u.client_priority, u.sip_priority
+      select u.username, d.subdomain, u.client_enabled as client, u.sip_enabled as sip, u.client_priority, u.sip_priority,
+        u.mobile_enabled as mobile, u.mobile_number, u.mobile_priority
       from connect_telco_callflow_ring_users_rel r join connect_user u on u.id = r.user_id
       left join connect_telco_domain d on d.id = u.domain
       where r.callflow_id = f.id and u.active is not false
-      order by u.name, u.id limit ${sql.raw(String(RING_USERS_MAX))}) p) as users
+      order by u.name, u.id limit ${sql.raw(String(RING_USERS_MAX))}) p) as users,
+    (select json_agg(e.mobile_number order by e.number) from connect_telco_callflow_ring_mobiles_rel r
+      join connect_telco_exten e on e.id = r.exten_id
+      where r.callflow_id = f.id and e.mobile_number is not null) as mobiles
   from connect_telco_callflow f`
 
 // One statement, which sees the database as it is at one moment: a plan never holds half of a change.
@@ -155,7 +164,7 @@ const LOAD = statement<DialPlanRow>(
   'dial_plan_load',
   sql`select (select version::float8 from connect_dial_plan) as version,
     (select json_agg(x) from (${NUMBERS}) x) as numbers,
-    (select json_agg(x) from (select id, number, model, res_id from connect_telco_exten) x) as extensions,
+    (select json_agg(x) from (select id, number, model, res_id, mobile_number from connect_telco_exten) x) as extensions,
     (select json_agg(x) from (${USERS}) x) as users,
     (select json_agg(x) from (${CALLFLOWS}) x) as callflows,
     (select json_agg(x) from (select id, agent_uid, connect_method, language, fallback_exten, fallback_message
@@ -299,7 +308,10 @@ function toCallflow(row: FlowRow): Callflow {
       row.voicemail_enabled === true ? speech(row.voicemail_prompt, row.voicemail_prompt_file) : undefined,
     recordsCalls: row.record_calls === true,
     choices: row.choices ?? [],
-    devices: (row.users ?? []).flatMap(devicesOf),
+    devices: [
+      ...(row.users ?? []).flatMap(devicesOf),
+      ...(row.mobiles ?? []).map((number) => ({ type: 'mobile' as const, number, rank: 0 })),
+    ],
   }
 }
 
@@ -318,15 +330,18 @@ function gatherSettings(row: FlowRow): GatherSettings {
 
 function devicesOf(user: UserPhones): Device[] {
   const address = phoneAddress(user)
-  if (address === undefined) return []
+  const { mobile_number: number } = user
   const phones = [
-    { type: 'client' as const, isEnabled: user.client, priority: user.client_priority },
-    { type: 'sip' as const, isEnabled: user.sip, priority: user.sip_priority },
+    { type: 'client' as const, isEnabled: user.client === true && address !== undefined, priority: user.client_priority },
+    { type: 'sip' as const, isEnabled: user.sip === true && address !== undefined, priority: user.sip_priority },
+    { type: 'mobile' as const, isEnabled: user.mobile === true && Boolean(number), priority: user.mobile_priority ?? '3' },
   ]
   return phones
-    .filter(({ isEnabled }) => isEnabled === true)
+    .filter(({ isEnabled }) => isEnabled)
     .sort((a, b) => a.priority.localeCompare(b.priority))
-    .map(({ type }, rank) => ({ type, address, rank }))
+    .map(({ type }, rank) =>
+      type === 'mobile' ? { type, number: number ?? '', rank } : { type, address: address ?? '', rank },
+    )
 }
 
 function toAgent(row: AgentRow, defaultCallerId: string | undefined): Agent {

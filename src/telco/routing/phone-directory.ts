@@ -33,7 +33,7 @@ const PUBLISHED = statement<PublishedExtension>(
           when 'connect.telco.callflow' then (select name from connect_telco_callflow where id = e.res_id)
           when 'connect.telco.markup' then (select name from connect_telco_markup where id = e.res_id)
           when 'connect.voiceai_agent' then (select name from ${VOICE_AGENTS} a where a.id = e.res_id)
-        end, '') as name
+        end, e.mobile_name, e.mobile_number, '') as name
       from connect_telco_exten e where e.is_published order by e.number, e.id limit ${sql.raw(String(LISTED_MAX))}`,
 )
 

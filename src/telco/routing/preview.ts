@@ -39,12 +39,13 @@ export async function extensionPreviews(env: Env, rows: readonly Row[]): Promise
   return rows.map((_row, at) => previews[at] ?? null)
 }
 
-async function preview(env: Env, dialPlan: DialPlan, { id, number, model, res_id: resId }: Row): Promise<string> {
+async function preview(env: Env, dialPlan: DialPlan, { id, number, model, res_id: resId, mobile_number: mobile }: Row): Promise<string> {
   const extension = {
     id,
     number: String(number),
     model: typeof model === 'string' ? model : null,
     res_id: typeof resId === 'number' ? resId : null,
+    mobile_number: typeof mobile === 'string' ? mobile : null,
   }
   try {
     // As a live call: what cannot be rendered is replaced by what stands in for it.

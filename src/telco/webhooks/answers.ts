@@ -1,6 +1,6 @@
 import type { Reply } from '../../deliveries/webhooks/webhook-table.ts'
 import { readSid } from '../../ledger/legs/provider-form.ts'
-import { agentCallAction, callflowCallAction, userCallAction } from '../routing/decide/call-actions.ts'
+import { agentCallAction, callflowCallAction, extensionCallAction, userCallAction } from '../routing/decide/call-actions.ts'
 import { isOfMobile, mobileScreening } from '../routing/decide/mobile.ts'
 import type { Route } from '../routing/decide-calls.ts'
 import type { Answering } from './answering.ts'
@@ -24,6 +24,7 @@ const CALL_ACTIONS: ReadonlyMap<string, Route> = new Map([
   ['connect.user', userCallAction],
   ['connect.telco.callflow', callflowCallAction],
   ['connect.callflow', callflowCallAction],
+  ['connect.telco.exten', extensionCallAction],
   ['connect.voiceai_agent', agentCallAction],
 ])
 

@@ -34,10 +34,12 @@ export const TELCO_FORMS = {
   '/callstatus': { summary: 'What became of a leg of a call', request: form('CallSid', `${PARTIES} ${REPORTED}`) },
   '/callaction': { summary: 'What follows a dial', request: DIALLED, query: FALLBACK },
   '/:model/call_action/:record': {
-    summary: 'What follows a dial of a phone user, a call flow or a voice agent',
+    summary: 'What follows a dial of a phone user, a call flow, an extension or a voice agent',
     request: DIALLED_OR_ASKED,
     query: {
       done_callflows: 'Steps of the call flow of the user that were tried, by their ids',
+      declined: 'Mobiles of the call flow that were picked up and did not take the call, by their places',
+      language: 'How the mobile of an extension is spoken to',
       mobile: 'On the leg of a mobile: "picked-up" asks what it hears, "key" what its key means',
       ...FALLBACK,
     },

@@ -1,7 +1,9 @@
 // A person is rung on their mobile: which number may be, what the mobile hears, and what each end of its leg leads to.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
+import { extensionCallAction } from '../../../src/telco/routing/decide/call-actions.ts'
 import { mobileScreening } from '../../../src/telco/routing/decide/mobile.ts'
+import { phoneDirectory } from '../../../src/telco/routing/phone-directory.ts'
 import { sentence } from '../../../src/telco/sentences/sentence.ts'
 import { BASE, CUSTOMER, EDGE, Exchange, HANGUP, MAIN_NUMBER, REPORT, response, UNANSWERED, valid } from './exchange.ts'
 
@@ -189,4 +191,106 @@ describe('a mobile that may not be rung', () => {
   test('no list of countries is refused', async () => {
     await expect(exchange.settings({ mobile_countries: 'CH Narnia' })).rejects.toThrow(/Narnia/)
   })
+})
+
+describe('a group with mobiles', () => {
+  let flow = 0
+  const ACTION = () => `${BASE}/telco/webhook/connect.telco.callflow/call_action/${flow}`
+  const noun = (number: string) =>
+    `<Number url="${ACTION()}?mobile=picked-up${EDGE}" statusCallback="${BASE}/telco/webhook/callstatus${REPORT}" statusCallbackEvent="initiated completed">${number}</Number>`
+  const ring = (query: string, ...nouns: string[]) =>
+    response(
+      `<Dial callerId="${CUSTOMER}" action="${ACTION()}${query}${EDGE}" answerOnBridge="true" ringTone="us">${nouns.join('')}</Dial>`,
+    )
+  const pickedUp = { DialCallStatus: 'completed', DialBridged: 'false' }
+
+  beforeAll(async () => {
+    const exten = await exchange.create('connect.telco.exten', { number: '555', mobile_number: OTHER, mobile_name: 'On call' })
+    flow = await exchange.flow({ ring_users: [gus], ring_mobiles: [exten], voicemail_enabled: true })
+    await exchange.extension('556', `connect.telco.callflow,${flow}`)
+  })
+
+  async function legOf(callId: number, called: string): Promise<string> {
+    const sid = `CA-mobile-${callId}-${called.slice(-4)}`
+    await exchange.app.db.query(
+      sql`insert into connect_channel (sid, call, called) values (${sid}, ${callId}::bigint, ${called})`,
+    )
+    return sid
+  }
+
+  test('rings them together, and once more without one that picked up and did not take the call', async () => {
+    const callId = await exchange.call()
+    const form = { From: CUSTOMER }
+    expect(await exchange.toDomain('556', { callId, form })).toBe(ring('', noun(MOBILE), noun(OTHER)))
+    const first = { ...pickedUp, DialCallSid: await legOf(callId, MOBILE) }
+    expect(await exchange.flowAction(flow, { callId, form: first })).toBe(ring('?declined=0', noun(OTHER)))
+    const second = { ...pickedUp, DialCallSid: await legOf(callId, OTHER) }
+    expect(await exchange.flowAction(flow, { callId, form: second, query: 'declined=0' })).toContain('<Record')
+  })
+
+  test('goes on to its voicemail when nobody picked up, and ends when the caller is gone or somebody talked', async () => {
+    const callId = await exchange.call()
+    const DialCallSid = await legOf(callId, MOBILE)
+    const action = (form: Record<string, string>) => exchange.flowAction(flow, { callId, form: { DialCallSid, ...form } })
+    expect(await action({ DialCallStatus: 'no-answer' })).toContain('<Record')
+    expect(await action({ ...pickedUp, CallStatus: 'completed' })).not.toContain('<Dial')
+    expect(await action({ DialCallStatus: 'completed', DialBridged: 'true' })).toBe(HANGUP)
+  })
+
+  test('counts each mobile that it rings, and rings none that may not be rung', async () => {
+    const count = async () => {
+      const rows = await exchange.app.db.query<{ count: number }>(
+        sql`select count from connect_outgoing_count where kind = 'call' and "user" = 0`,
+      )
+      return rows[0]?.count ?? 0
+    }
+    const before = await count()
+    await exchange.toDomain('556', { form: { From: CUSTOMER } })
+    expect(await count()).toBe(before + 2)
+    await exchange.settings({ mobile_countries: 'DE' })
+    expect(await exchange.toDomain('556', { form: { From: CUSTOMER } })).toContain('<Record')
+    await exchange.settings({ mobile_countries: 'CH DE' })
+  })
+})
+
+describe('an extension that leads to a mobile', () => {
+  let exten = 0
+
+  beforeAll(async () => {
+    exten = await exchange.create('connect.telco.exten', { number: '560', mobile_number: '+41 79 765 43 21', mobile_name: 'Ida' })
+  })
+
+  test('rings it, asks for 1 in the language of the number that was called, and says when nobody answers', async () => {
+    await exchange.number('+14155550177', { closed_exten: exten, business_hours: await closedHours(), language: 'de-DE' })
+    const callId = await exchange.call()
+    const markup = await exchange.toNumber({ callId, form: { To: '+14155550177', Called: '+14155550177' } })
+    expect(markup).toContain(`>${OTHER}</Number>`)
+    expect(markup).toContain(`connect.telco.exten/call_action/${exten}`)
+    const asked = await screening({ record: exten, query: 'language=de-DE&mobile=picked-up' }, 'connect.telco.exten')
+    expect(asked).toContain('Drücken Sie die 1')
+    expect(asked).toContain(`call_action/${exten}?language=de-DE&amp;mobile=key`)
+    const request = await exchange.request({ record: exten, callId, form: { CallStatus: 'in-progress', ...{ DialCallStatus: 'no-answer' } } })
+    expect(valid(await exchange.route(extensionCallAction, request))).toBe(UNANSWERED)
+  })
+
+  test('an extension of a mobile is called by its name, and is found by voice agents when it is published', async () => {
+    await exchange.write('connect.telco.exten', exten, { is_published: true })
+    const listed = await exchange.open((env) => phoneDirectory.listPublishedExtensions(env))
+    expect(listed).toContainEqual({ id: exten, number: '560', name: 'Ida' })
+    const [row] = await exchange.app.admin.ask<object[]>('connect.telco.exten', 'read', { ids: [exten], fields: ['name', 'dst_name'] })
+    expect(row).toMatchObject({ name: '560 <Ida>', dst_name: 'Ida' })
+  })
+
+  test('leads to nothing else, and to no number that may not be called', async () => {
+    const both = exchange.write('connect.telco.exten', exten, { dst: `connect.user,${gus}` })
+    await expect(both).rejects.toThrow('extension-target-or-mobile')
+    const premium = exchange.write('connect.telco.exten', exten, { mobile_number: '+41900123456' })
+    await expect(premium).rejects.toThrow('"field":"mobile_number","code":"number-is-barred"')
+  })
+
+  async function closedHours(): Promise<number> {
+    const hours = await exchange.create('connect.telco.business_hours', { name: 'Never', tz: 'UTC' })
+    await exchange.create('connect.telco.holiday', { business_hours: hours, name: 'All', date_from: '2020-01-01', date_to: '2099-12-31' })
+    return hours
+  }
 })

@@ -1,10 +1,11 @@
 import { ID_IN_ADDRESS } from '../../../lenient-values.ts'
 import { recordIdOf, type TelcoRequest } from '../../webhooks/request.ts'
 import type { RingingUser } from '../dial-plan.ts'
-import { unansweredVerbs } from './callflow.ts'
+import { ringOthers, unansweredVerbs } from './callflow.ts'
 import type { RouteContext } from './context.ts'
 import { fallbackPlan } from './destination.ts'
 import { isCallerGone, isRingingOver, wasConnected } from './dial-outcome.ts'
+import { speechInAddress } from './mobile.ts'
 import { type CallPlan, type Effect, type Excuse, verbsPlan, withEffects } from './plan.ts'
 import { HANG_UP, SORRY, UNANSWERED } from './sentences.ts'
 import { routeToNextStep, routeToStepAgain } from './user.ts'
@@ -81,11 +82,20 @@ export function callflowCallAction(context: RouteContext, request: TelcoRequest)
   const { form } = request
   if (wasConnected(form)) return verbsPlan(HANG_UP)
   const flow = context.plan.callflows.get(recordIdOf(request))
+  const others = flow === undefined ? undefined : ringOthers(context, flow, request)
+  if (others !== undefined) return others
   const voicemail = flow === undefined ? undefined : unansweredVerbs(context, flow)
   if (voicemail !== undefined) return verbsPlan(voicemail)
   const end = dialEndOf(context)
   if (flow === undefined) return unreachedPlan(context, end, { verbs: SORRY })
   return unreachedPlan(context, end, { verbs: UNANSWERED, speech: flow.speech, fallback: flow.fallback })
+}
+
+/** After the mobile of an extension was rung: what stands in for it, unless somebody talked. */
+export function extensionCallAction(context: RouteContext, request: TelcoRequest): CallPlan {
+  const { form } = request
+  if (wasConnected(form) || isCallerGone(form)) return verbsPlan(HANG_UP)
+  return unreachedPlan(context, dialEndOf(context), { verbs: UNANSWERED, speech: speechInAddress(request) })
 }
 
 /** After a voice agent was called over SIP: what stands in for it, unless the caller talked to it. */

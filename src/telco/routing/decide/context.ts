@@ -38,6 +38,8 @@ export interface CallFacts {
   readonly tried: readonly number[]
   /** The ring step that followed the end of the dialled leg; 0 when none did. Undefined when it was not reported yet. */
   readonly dialEnd?: number | undefined
+  /** The party of the dialled leg whose end is reported. */
+  readonly dialled?: string | undefined
   /** The calls of the day are used up, of the company or of the colleague who calls. */
   readonly isLimitReached: boolean
 }

@@ -11,6 +11,7 @@ import { callerSpeech } from './caller-id.ts'
 import { routeToCallflow } from './callflow.ts'
 import type { RouteContext } from './context.ts'
 import { isExternalNumber, parseDialled } from './dialled.ts'
+import { routeToMobile } from './mobile.ts'
 import { routeToOutside } from './outbound.ts'
 import { type CallPlan, type Effect, type Excuse, UnroutableError, verbsPlan, withEffects } from './plan.ts'
 import {
@@ -110,6 +111,7 @@ function closedPlan(context: RouteContext, number: OurNumber): CallPlan {
 /** Connects the call to what the extension leads to. Throws `UnroutableError` when that is nothing. */
 export function routeToExtension(context: RouteContext, extension: Extension): CallPlan {
   const { call } = context
+  if (extension.mobile_number) return routeToMobile(context, extension, extension.mobile_number)
   const fields = { ...call.fields, ExtenID: String(extension.id), ExtenNumber: extension.number }
   const target = { model: extension.model, id: extension.res_id }
   const plan = routeToDestination({ ...context, call: { ...call, fields } }, target)

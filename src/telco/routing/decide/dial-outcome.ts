@@ -11,6 +11,11 @@ export function wasConnected(form: Form): boolean {
   return (status === 'completed' || status === 'answered') && form.DialBridged !== 'false'
 }
 
+/** Whether somebody, or a voicemail, picked up and was connected with nobody. */
+export function wasPickedUp(form: Form): boolean {
+  return (form.DialCallStatus === 'completed' || form.DialCallStatus === 'answered') && form.DialBridged === 'false'
+}
+
 /**
  * Whether ringing a user is over: the caller is gone, or the dial ended in any way but "not reached"
  * (docs/reference/domain.md#call-actions).

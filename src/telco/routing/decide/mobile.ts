@@ -1,19 +1,24 @@
 import { nameForAgents } from '../../../names.ts'
-import { type DialOptions, number as numberNoun } from '../../markup/dial.ts'
+import { SPEECH_LANGUAGES } from '../../callflows/speech-languages.ts'
+import { type DialOptions, dial, number as numberNoun } from '../../markup/dial.ts'
 import type { Verb } from '../../markup/verb.ts'
 import { gather, type SpeechOptions, say } from '../../markup/voice.ts'
-import { type MobileObstacle, mobileObstacle } from '../../mobiles/mobile-number.ts'
+import { MOBILE_RING_SECONDS, type MobileObstacle, mobileObstacle } from '../../mobiles/mobile-number.ts'
+import { NOBODY } from '../../outgoing/outgoing-limits.ts'
 import { sentence } from '../../sentences/sentence.ts'
 import { recordIdOf, type TelcoRequest } from '../../webhooks/request.ts'
+import type { Extension } from '../dial-plan.ts'
 import { partiesOf } from './caller-id.ts'
 import { actionUrl, type RouteContext, reportUrl } from './context.ts'
-import { type CallPlan, verbsPlan } from './plan.ts'
-import { HANG_UP } from './sentences.ts'
+import { type CallPlan, type Effect, UnroutableError, verbsPlan } from './plan.ts'
+import { HANG_UP, UNANSWERED } from './sentences.ts'
 
 /** Beside what follows a dial, its address is asked for what a mobile hears that picked up, and what its key means. */
 const MOBILE_QUERY = 'mobile'
 const PICKED_UP = 'picked-up'
 const KEY = 'key'
+/** How the mobile of an extension is spoken to, which has no language of its own: as whoever answered the call so far. */
+export const LANGUAGE_QUERY = 'language'
 /** What takes the call; a voicemail presses nothing. */
 const TAKES = '1'
 const KEY_SECONDS = 8
@@ -62,10 +67,39 @@ export function mobileDialOptions({ settings }: RouteContext): Pick<DialOptions,
 }
 
 /** A mobile, which is asked to press 1 by the document at `path` before anybody is connected. */
-export function mobileNoun(context: RouteContext, { number, path }: { number: string; path: string }): Verb {
+export function mobileNoun(
+  context: RouteContext,
+  { number, path, query = [] }: { number: string; path: string; query?: readonly string[] },
+): Verb {
   // Whoever picks up has not taken the call: its key tells when they are connected.
   const status = { url: reportUrl(context, 'callstatus'), events: ['initiated', 'completed'] as const }
-  return numberNoun({ number, status, screening: actionUrl(context, path, [`${MOBILE_QUERY}=${PICKED_UP}`]) })
+  const screening = actionUrl(context, path, [...query, `${MOBILE_QUERY}=${PICKED_UP}`])
+  return numberNoun({ number, status, screening })
+}
+
+/** What is said on the call of a mobile that was not rung; nothing of a call that the ledger does not know. */
+export function remarkOn({ call: { callId } }: RouteContext, number: string, why: Hindrance): Effect[] {
+  return callId === undefined ? [] : [{ does: 'remark', call: callId, text: skippedMobile(number, why) }]
+}
+
+/** Rings the mobile that an extension leads to. */
+export function routeToMobile(context: RouteContext, { id }: Extension, number: string): CallPlan {
+  const why = mobileHindrance(context, number)
+  if (why !== undefined) {
+    const excuse = { verbs: UNANSWERED, speech: context.speech }
+    throw new UnroutableError(skippedMobile(number, why), excuse, remarkOn(context, number, why))
+  }
+  const language = context.speech?.language
+  const query = language === undefined ? [] : [`${LANGUAGE_QUERY}=${language}`]
+  const path = `/telco/webhook/connect.telco.exten/call_action/${id}`
+  const options = {
+    timeoutSeconds: MOBILE_RING_SECONDS,
+    callerId: mobileCallerId(context),
+    action: actionUrl(context, path, query),
+    ...mobileDialOptions(context),
+  }
+  const plan = verbsPlan([dial(options, [mobileNoun(context, { number, path, query })])])
+  return context.call.isCounted === true ? plan : { ...plan, counts: NOBODY, isEntered: true }
 }
 
 /** Whether the request is of a mobile's leg that was picked up, and of nobody who is connected yet. */
@@ -85,15 +119,32 @@ export function mobileScreening(context: RouteContext, request: TelcoRequest): C
   if (request.query.get(MOBILE_QUERY) === KEY) return verbsPlan(HANG_UP)
   const { model = '', record = '' } = request.params
   const asked = say(whoCalls(context, speech), speech)
-  const action = actionUrl(context, `/telco/webhook/${model}/call_action/${record}`, [`${MOBILE_QUERY}=${KEY}`])
+  const language = request.query.get(LANGUAGE_QUERY)
+  const action = actionUrl(context, `/telco/webhook/${model}/call_action/${record}`, [
+    `${MOBILE_QUERY}=${KEY}`,
+    ...(language === null ? [] : [`${LANGUAGE_QUERY}=${encodeURIComponent(language)}`]),
+  ])
   const keys = { action, input: 'dtmf', digits: 1, finishOnKey: '', timeoutSeconds: KEY_SECONDS } as const
   return verbsPlan([gather(keys, [asked]), ...HANG_UP])
 }
 
-/** As whoever was called speaks: the person, or the call flow. */
+/** As whoever was called speaks: the person, the call flow, or what led to the extension. */
 function speechOf({ plan }: RouteContext, request: TelcoRequest): SpeechOptions | undefined {
   const id = recordIdOf(request)
-  return request.params.model === 'connect.user' ? plan.users.get(id)?.ringing.speech : plan.callflows.get(id)?.speech
+  switch (request.params.model) {
+    case 'connect.user':
+      return plan.users.get(id)?.ringing.speech
+    case 'connect.telco.exten':
+      return speechInAddress(request)
+    default:
+      return plan.callflows.get(id)?.speech
+  }
+}
+
+/** The language that the address of an extension's mobile carries, where it is one of ours. */
+export function speechInAddress({ query }: TelcoRequest): SpeechOptions | undefined {
+  const language = SPEECH_LANGUAGES.map(([code]) => code).find((code) => code === query.get(LANGUAGE_QUERY))
+  return language === undefined ? undefined : { language }
 }
 
 /** The sentence that names the caller: by name, else by number; one of our own numbers stands for a caller who shows none. */

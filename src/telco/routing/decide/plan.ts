@@ -37,6 +37,8 @@ export type CallPlan = (
   readonly effects: readonly Effect[]
   /** It begins a call outside, which is counted for this login: `NOBODY` for a stranger. */
   readonly counts?: number
+  /** Calls outside that it begins at once; 1 where it does not say. */
+  readonly times?: number
   /** The number outside is one that somebody here has entered, and no caller has chosen. */
   readonly isEntered?: true
 }
