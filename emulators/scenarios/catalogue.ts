@@ -1,4 +1,5 @@
 import { agentHelpdesk } from './agent-helpdesk.ts'
+import { agentMobile } from './agent-mobile.ts'
 import { agentStreamTransfer } from './agent-stream-transfer.ts'
 import { agentTransfer } from './agent-transfer.ts'
 import { agentUnreachable } from './agent-unreachable.ts'
@@ -23,6 +24,7 @@ import { wrongDigits } from './wrong-digits.ts'
 export const SCENARIOS: readonly Scenario[] = [
   agentHelpdesk,
   agentTransfer,
+  agentMobile,
   agentStreamTransfer,
   agentUnreachable,
   menuVoicemail,

@@ -27,6 +27,14 @@ export interface VoiceAgent {
   readonly connectsBy?: 'register' | 'sip'
 }
 
+/** Somebody's own mobile, which an extension leads to. */
+export interface MobileExtension {
+  readonly name: string
+  readonly mobile: string
+  readonly extension: string
+  readonly isPublished?: boolean
+}
+
 /** A spoken menu. */
 export interface Menu {
   readonly name: string
@@ -36,6 +44,8 @@ export interface Menu {
   readonly choices?: readonly { readonly digits: string; readonly speech?: string; readonly leadsTo: string }[]
   /** People whose phones ring together. */
   readonly rings?: readonly string[]
+  /** Extensions of mobiles that ring with them. */
+  readonly ringsMobiles?: readonly string[]
   readonly voicemail?: string
   /** Spoken when nobody could be reached. */
   readonly lastWords?: string
@@ -46,6 +56,7 @@ export interface Menu {
 export interface Company {
   readonly people?: readonly Person[]
   readonly agents?: readonly VoiceAgent[]
+  readonly mobiles?: readonly MobileExtension[]
   readonly menus?: readonly Menu[]
   readonly contacts?: readonly {
     readonly name: string

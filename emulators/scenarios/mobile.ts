@@ -14,7 +14,14 @@ export const mobile: Scenario = {
   company: { people: [GUS], numbers: [{ number: NUMBER, leadsTo: GUS.name }] },
   async play({ call, phone }) {
     const voicemail = answers([say('This is the voicemail of Gus. Please speak after the tone.', 6)])
-    const inPerson = answers([hear('a call from'), press('1'), say('Gus on the mobile.'), hear('pump'), hangUp()])
+    const inPerson = answers([
+      hear('a call from'),
+      press('1'),
+      hear('you are connected'),
+      say('Gus on the mobile.'),
+      hear('pump'),
+      hangUp(),
+    ])
     phone(MOBILE, voicemail, inPerson)
     phone(addressOf(GUS, 'web'), answers([say('Gus at the desk.'), hear('pump'), hangUp()]))
     await call({ from: CALLER, to: NUMBER, acts: [hear('at the desk'), say('The pump is broken.')] })

@@ -44,6 +44,10 @@ export async function setUpCompany(service: ServiceApi, emulators: Emulators, co
     const id = await setUpAgent(service, agent)
     await setUpTarget(service, agent, { targets, target: { model: 'connect.voiceai_agent', id } })
   }
+  for (const { name, mobile, extension, isPublished = false } of company.mobiles ?? []) {
+    const values = { mobile_number: mobile, mobile_name: name, is_published: isPublished }
+    await service.ensure('connect.telco.exten', { number: extension }, values)
+  }
   await setUpMenus(service, company.menus ?? [], targets)
   if (hasBought) await synchronise(service, 'telco')
   await setUpNumbers(service, company, targets)
@@ -156,7 +160,8 @@ async function setUpAgent(service: ServiceApi, agent: VoiceAgent): Promise<numbe
 }
 
 async function setUpMenu(service: ServiceApi, menu: Menu, targets: ReadonlyMap<string, Target>): Promise<number> {
-  const { name, prompt, rings = [], voicemail, isRecorded = false, choices = [] } = menu
+  const { name, prompt, rings = [], ringsMobiles = [], voicemail, isRecorded = false, choices = [] } = menu
+  const mobiles = await service.list('connect.telco.exten', { number: [...ringsMobiles] })
   return service.ensure(
     'connect.telco.callflow',
     { name },
@@ -165,6 +170,7 @@ async function setUpMenu(service: ServiceApi, menu: Menu, targets: ReadonlyMap<s
       gather_input: choices.length > 0,
       gather_input_type: choices.some(({ speech }) => speech !== undefined) ? 'dtmf speech' : 'dtmf',
       ring_users: rings.map((person) => required(targets, person).id),
+      ring_mobiles: mobiles.map(({ id }) => id),
       voicemail_enabled: voicemail !== undefined,
       voicemail_prompt: voicemail ?? null,
       fallback_message: menu.lastWords ?? null,

@@ -114,3 +114,42 @@ test.each(Object.entries(CASES))('a mobile that %s', async (name, { mobile, call
   const calls = await service.search('connect.call', [['id', '>', before]], [...Object.keys(is)])
   expect(calls).toEqual([expect.objectContaining(is)])
 })
+
+const GROUP_NUMBER = '+14155550130'
+const FIRST = '+14155550330'
+const SECOND = '+14155550331'
+
+test.each([
+  [
+    'the first that presses 1 takes the call',
+    answers([hear('press 1'), press('1'), hear('you are connected'), say('First mobile.'), hangUp()]),
+    'first mobile',
+  ],
+  ['the other rings again after a voicemail picked up', answers([say('Leave a message.', 5)]), 'second mobile'],
+])('of two mobiles that ring together %s', async (name, first, heard) => {
+  const inPerson = answers([hear('press 1'), press('1'), hear('you are connected'), say('Second mobile.'), hangUp()], {
+    afterSeconds: 8,
+  })
+  const { complaints } = await runScenario(
+    {
+      name,
+      title: name,
+      company: {
+        mobiles: [
+          { name: 'First', mobile: FIRST, extension: '331' },
+          { name: 'Second', mobile: SECOND, extension: '332' },
+        ],
+        menus: [{ name: 'On call', rings: [], ringsMobiles: ['331', '332'], lastWords: 'Nobody is there.' }],
+        numbers: [{ number: GROUP_NUMBER, leadsTo: 'On call' }],
+      },
+      async play({ call, phone }) {
+        phone(FIRST, first)
+        phone(SECOND, inPerson)
+        await call({ from: CALLER, to: GROUP_NUMBER, acts: [hear(heard)] })
+      },
+      expects: [],
+    },
+    world,
+  )
+  expect(complaints).toEqual([])
+})

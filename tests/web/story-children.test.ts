@@ -239,6 +239,15 @@ describe('parts of a record on its form', { timeout: BROWSER_MS }, () => {
     await save(page).click()
     // What is added rings after what is there.
     await stepsAre(['client', 'sip', 'voicemail'])
+    await page.getByRole('button', { name: 'Add Mobile' }).click()
+    const number = part(page, 'Mobile').getByLabel('Mobile number')
+    await number.fill('+41 900 123 456')
+    await save(page).click()
+    await page.getByText('is among the numbers that are never called').first().waitFor()
+    await number.fill('+41 79 123 45 67')
+    await save(page).click()
+    await stepsAre(['client', 'sip', 'mobile', 'voicemail'])
+    expect(await visitor.barriers()).toEqual([])
     expect(visitor.faults).toEqual([])
     await visitor.close()
 
@@ -246,6 +255,7 @@ describe('parts of a record on its form', { timeout: BROWSER_MS }, () => {
     await own.signIn('eve', '/now')
     await own.go(`/records/${PHONE_USER}/${phone}`)
     await own.page.locator('main form table').getByText('SIP phone').waitFor()
+    await own.page.locator('main form table').getByText('+41791234567').waitFor()
     expect(await own.page.locator('main form').getByRole('button').count()).toBe(0)
     expect([await own.barriers(), await own.isTooWide()]).toEqual([[], false])
     // What they do not see they may not do either.

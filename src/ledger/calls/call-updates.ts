@@ -175,7 +175,9 @@ interface KnownDialEnd {
 export async function findDialEnds(db: Queryable, ends: readonly DialEnd[]): Promise<KnownDialEnd[]> {
   if (ends.length === 0) return []
   const rows = await db.run(FIND_DIAL_ENDS, { calls: ends.map(({ call }) => call), legs: ends.map(({ leg }) => leg) })
-  const known = new Map(rows.map(({ at, step, called }) => [at, { step: step ?? undefined, called: called ?? undefined }]))
+  const known = new Map(
+    rows.map(({ at, step, called }) => [at, { step: step ?? undefined, called: called ?? undefined }]),
+  )
   return ends.map((_end, at) => known.get(at + 1) ?? { step: undefined, called: undefined })
 }
 

@@ -51,7 +51,7 @@ export async function callflowRemarks(env: Env, ids: readonly number[]): Promise
 function remarksOf(flow: Flow, whenFailing: readonly string[]): string[] {
   const [choices, people] = [flow.choices ?? [], flow.people ?? []]
   const asks = flow.asks && !isBlankText(flow.prompt)
-  const rings = flow.has_mobile || people.some((person) => person.rings)
+  const rings = ringsAnybody(flow)
   const goesOn = goesOnWithoutInput(flow, rings)
   return [
     ...sentencesOf([
@@ -70,6 +70,10 @@ function remarksOf(flow: Flow, whenFailing: readonly string[]): string[] {
     ...choiceRemarks(flow, choices),
     ...(rings ? people.filter((person) => !person.rings) : []).map(({ name }) => `"${name}" has no phone that rings.`),
   ]
+}
+
+function ringsAnybody({ has_mobile: hasMobile, people }: Flow): boolean {
+  return hasMobile || (people ?? []).some((person) => person.rings)
 }
 
 function hasVoicemail({ takes_messages: isOn, voicemail_prompt: prompt }: Flow): boolean {

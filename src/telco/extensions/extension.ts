@@ -9,8 +9,8 @@ import { boolean, char, computed, integer, selection } from '../../platform/mode
 import { defineModel, method, type Row, type Values } from '../../platform/model/model.ts'
 import { remarksField } from '../../platform/model/remarks.ts'
 import { records } from '../../platform/records/records.ts'
-import { extensionPreviews } from '../routing/preview.ts'
 import { readMobile } from '../mobiles/mobile-number.ts'
+import { extensionPreviews } from '../routing/preview.ts'
 import { EXTEN_CHECKS } from './extension-checks.ts'
 import { asDialled, EXTEN_NUMBER_CHARS_MAX, IS_PATTERN, nextNumber } from './extension-number.ts'
 import { extensionRemarks } from './extension-remarks.ts'
@@ -97,9 +97,7 @@ function ofTarget(show: (target: NonNullable<NamedTarget>) => string) {
 
 /** The target as its two columns, however it was written; what cannot be read stays, for the check to refuse. */
 function withTarget(env: Env, given: Values, current: Row | undefined): Values {
-  const { dst, ...values } = given
-  if (typeof values.number === 'string') values.number = asDialled(values.number)
-  if (typeof values.mobile_number === 'string') values.mobile_number = readMobile(env, values.mobile_number)
+  const { dst, ...values } = withNumbers(env, given)
   if (!('dst' in given || 'model' in values || 'res_id' in values)) return values
   const after = { ...current, ...values }
   try {
@@ -109,6 +107,12 @@ function withTarget(env: Env, given: Values, current: Row | undefined): Values {
     if (error instanceof Refusal) return { ...values, ...('dst' in given ? { dst } : {}) }
     throw error
   }
+}
+
+function withNumbers(env: Env, { ...values }: Values): Values {
+  if (typeof values.number === 'string') values.number = asDialled(values.number)
+  if (typeof values.mobile_number === 'string') values.mobile_number = readMobile(env, values.mobile_number)
+  return values
 }
 
 async function namesOf(env: Env, rows: readonly Row[]): Promise<string[]> {

@@ -332,9 +332,17 @@ function devicesOf(user: UserPhones): Device[] {
   const address = phoneAddress(user)
   const { mobile_number: number } = user
   const phones = [
-    { type: 'client' as const, isEnabled: user.client === true && address !== undefined, priority: user.client_priority },
+    {
+      type: 'client' as const,
+      isEnabled: user.client === true && address !== undefined,
+      priority: user.client_priority,
+    },
     { type: 'sip' as const, isEnabled: user.sip === true && address !== undefined, priority: user.sip_priority },
-    { type: 'mobile' as const, isEnabled: user.mobile === true && Boolean(number), priority: user.mobile_priority ?? '3' },
+    {
+      type: 'mobile' as const,
+      isEnabled: user.mobile === true && Boolean(number),
+      priority: user.mobile_priority ?? '3',
+    },
   ]
   return phones
     .filter(({ isEnabled }) => isEnabled)

@@ -39,7 +39,11 @@ export async function extensionPreviews(env: Env, rows: readonly Row[]): Promise
   return rows.map((_row, at) => previews[at] ?? null)
 }
 
-async function preview(env: Env, dialPlan: DialPlan, { id, number, model, res_id: resId, mobile_number: mobile }: Row): Promise<string> {
+async function preview(
+  env: Env,
+  dialPlan: DialPlan,
+  { id, number, model, res_id: resId, mobile_number: mobile }: Row,
+): Promise<string> {
   const extension = {
     id,
     number: String(number),

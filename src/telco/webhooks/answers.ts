@@ -1,6 +1,11 @@
 import type { Reply } from '../../deliveries/webhooks/webhook-table.ts'
 import { readSid } from '../../ledger/legs/provider-form.ts'
-import { agentCallAction, callflowCallAction, extensionCallAction, userCallAction } from '../routing/decide/call-actions.ts'
+import {
+  agentCallAction,
+  callflowCallAction,
+  extensionCallAction,
+  userCallAction,
+} from '../routing/decide/call-actions.ts'
 import { isOfMobile, mobileScreening } from '../routing/decide/mobile.ts'
 import type { Route } from '../routing/decide-calls.ts'
 import type { Answering } from './answering.ts'

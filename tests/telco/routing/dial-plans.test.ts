@@ -101,6 +101,7 @@ describe('a change of what decides where calls go', () => {
       ...['connect_telco_callflow_choice', 'connect_telco_callflow_ring_users_rel', 'connect_telco_business_hours'],
       ...['connect_telco_opening', 'connect_telco_holiday', 'connect_telco_markup', 'connect_telco_outgoing_callerid'],
       ...['connect_telco_user_callflow', 'connect_voiceai_agent', 'connect_voiceai_file'],
+      'connect_telco_callflow_ring_mobiles_rel',
     ]
     const exten = await exchange.extension('101', `connect.user,${alice}`)
     const hours = await exchange.create('connect.telco.business_hours', { name: 'Office', tz: 'Europe/Zurich' })
@@ -108,7 +109,13 @@ describe('a change of what decides where calls go', () => {
     await exchange.create('connect.telco.holiday', { business_hours: hours, name: 'Day', date_from: '2026-12-25' })
     await exchange.create('connect.telco.outgoing_callerid', { number: '+14155550111', friendly_name: 'Main' })
     await exchange.create('connect.telco.markup', { name: 'Hello', markup: '<Response><Say>Hi</Say></Response>' })
-    await exchange.flow({ ring_users: [alice], choices: [[0, 0, { choice_digits: '1', exten }]], gather_input: true })
+    const mobile = await exchange.create('connect.telco.exten', { number: '102', mobile_number: '+41791234567' })
+    await exchange.flow({
+      ring_users: [alice],
+      ring_mobiles: [mobile],
+      choices: [[0, 0, { choice_digits: '1', exten }]],
+      gather_input: true,
+    })
     await exchange.agent()
     await exchange.app.db.query(sql`insert into connect_voiceai_file (text, filename) values ('Hi', 'hi.mp3')`)
     for (const table of tables) {

@@ -205,7 +205,11 @@ describe('a group with mobiles', () => {
   const pickedUp = { DialCallStatus: 'completed', DialBridged: 'false' }
 
   beforeAll(async () => {
-    const exten = await exchange.create('connect.telco.exten', { number: '555', mobile_number: OTHER, mobile_name: 'On call' })
+    const exten = await exchange.create('connect.telco.exten', {
+      number: '555',
+      mobile_number: OTHER,
+      mobile_name: 'On call',
+    })
     flow = await exchange.flow({ ring_users: [gus], ring_mobiles: [exten], voicemail_enabled: true })
     await exchange.extension('556', `connect.telco.callflow,${flow}`)
   })
@@ -231,7 +235,8 @@ describe('a group with mobiles', () => {
   test('goes on to its voicemail when nobody picked up, and ends when the caller is gone or somebody talked', async () => {
     const callId = await exchange.call()
     const DialCallSid = await legOf(callId, MOBILE)
-    const action = (form: Record<string, string>) => exchange.flowAction(flow, { callId, form: { DialCallSid, ...form } })
+    const action = (form: Record<string, string>) =>
+      exchange.flowAction(flow, { callId, form: { DialCallSid, ...form } })
     expect(await action({ DialCallStatus: 'no-answer' })).toContain('<Record')
     expect(await action({ ...pickedUp, CallStatus: 'completed' })).not.toContain('<Dial')
     expect(await action({ DialCallStatus: 'completed', DialBridged: 'true' })).toBe(HANGUP)
@@ -257,11 +262,19 @@ describe('an extension that leads to a mobile', () => {
   let exten = 0
 
   beforeAll(async () => {
-    exten = await exchange.create('connect.telco.exten', { number: '560', mobile_number: '+41 79 765 43 21', mobile_name: 'Ida' })
+    exten = await exchange.create('connect.telco.exten', {
+      number: '560',
+      mobile_number: '+41 79 765 43 21',
+      mobile_name: 'Ida',
+    })
   })
 
   test('rings it, asks for 1 in the language of the number that was called, and says when nobody answers', async () => {
-    await exchange.number('+14155550177', { closed_exten: exten, business_hours: await closedHours(), language: 'de-DE' })
+    await exchange.number('+14155550177', {
+      closed_exten: exten,
+      business_hours: await closedHours(),
+      language: 'de-DE',
+    })
     const callId = await exchange.call()
     const markup = await exchange.toNumber({ callId, form: { To: '+14155550177', Called: '+14155550177' } })
     expect(markup).toContain(`>${OTHER}</Number>`)
@@ -269,7 +282,11 @@ describe('an extension that leads to a mobile', () => {
     const asked = await screening({ record: exten, query: 'language=de-DE&mobile=picked-up' }, 'connect.telco.exten')
     expect(asked).toContain('Drücken Sie die 1')
     expect(asked).toContain(`call_action/${exten}?language=de-DE&amp;mobile=key`)
-    const request = await exchange.request({ record: exten, callId, form: { CallStatus: 'in-progress', ...{ DialCallStatus: 'no-answer' } } })
+    const request = await exchange.request({
+      record: exten,
+      callId,
+      form: { CallStatus: 'in-progress', ...{ DialCallStatus: 'no-answer' } },
+    })
     expect(valid(await exchange.route(extensionCallAction, request))).toBe(UNANSWERED)
   })
 
@@ -277,12 +294,16 @@ describe('an extension that leads to a mobile', () => {
     await exchange.write('connect.telco.exten', exten, { is_published: true })
     const listed = await exchange.open((env) => phoneDirectory.listPublishedExtensions(env))
     expect(listed).toContainEqual({ id: exten, number: '560', name: 'Ida' })
-    const [row] = await exchange.app.admin.ask<object[]>('connect.telco.exten', 'read', { ids: [exten], fields: ['name', 'dst_name'] })
+    const [row] = await exchange.app.admin.ask<object[]>('connect.telco.exten', 'read', {
+      ids: [exten],
+      fields: ['name', 'dst_name'],
+    })
     expect(row).toMatchObject({ name: '560 <Ida>', dst_name: 'Ida' })
   })
 
   test('leads to nothing else, and to no number that may not be called', async () => {
-    const both = exchange.write('connect.telco.exten', exten, { dst: `connect.user,${gus}` })
+    const other = await exchange.flow({ name: 'Other' })
+    const both = exchange.write('connect.telco.exten', exten, { dst: `connect.telco.callflow,${other}` })
     await expect(both).rejects.toThrow('extension-target-or-mobile')
     const premium = exchange.write('connect.telco.exten', exten, { mobile_number: '+41900123456' })
     await expect(premium).rejects.toThrow('"field":"mobile_number","code":"number-is-barred"')
@@ -290,7 +311,12 @@ describe('an extension that leads to a mobile', () => {
 
   async function closedHours(): Promise<number> {
     const hours = await exchange.create('connect.telco.business_hours', { name: 'Never', tz: 'UTC' })
-    await exchange.create('connect.telco.holiday', { business_hours: hours, name: 'All', date_from: '2020-01-01', date_to: '2099-12-31' })
+    await exchange.create('connect.telco.holiday', {
+      business_hours: hours,
+      name: 'All',
+      date_from: '2020-01-01',
+      date_to: '2099-12-31',
+    })
     return hours
   }
 })
