@@ -126,7 +126,7 @@ test.each([
     'first mobile',
   ],
   ['the other rings again after a voicemail picked up', answers([say('Leave a message.', 5)]), 'second mobile'],
-])('of two mobiles that ring together %s', async (name, first, heard) => {
+])('two mobiles ring together: %s', async (name, first, heard) => {
   const inPerson = answers([hear('press 1'), press('1'), hear('you are connected'), say('Second mobile.'), hangUp()], {
     afterSeconds: 8,
   })

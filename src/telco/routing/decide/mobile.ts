@@ -18,7 +18,7 @@ const MOBILE_QUERY = 'mobile'
 const PICKED_UP = 'picked-up'
 const KEY = 'key'
 /** How the mobile of an extension is spoken to, which has no language of its own: as whoever answered the call so far. */
-export const LANGUAGE_QUERY = 'language'
+const LANGUAGE_QUERY = 'language'
 /** What takes the call; a voicemail presses nothing. */
 const TAKES = '1'
 const KEY_SECONDS = 8
