@@ -2107,6 +2107,10 @@ export interface Models {
     model: 'connect.user' | 'connect.telco.callflow' | 'connect.telco.markup' | 'connect.voiceai_agent' | null
     /** Leads to (entry) */
     res_id: number | null
+    /** Mobile number */
+    mobile_number: string | null
+    /** Whose mobile */
+    mobile_name: string | null
     /** Leads to */
     dst: string | null
     /** Leads to */
@@ -2166,6 +2170,8 @@ export interface Models {
     choices: number[]
     /** Ring */
     ring_users: number[]
+    /** Ring mobiles too */
+    ring_mobiles: number[]
     /** If unanswered, ring */
     fallback_exten: Link | null
     /** If unanswered, say */
