@@ -2,7 +2,10 @@
 // compared with what the service answers to their own session.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { SETTING_WRITERS } from '../../src/app/writers.ts'
+import { sql } from '../../src/database/drizzle.ts'
 import { isForPeople } from '../../web/records/record-rights.ts'
+import { CARDS } from '../../web/settings/settings-cards.ts'
 import { aPhoneUser, aVoiceAgent } from '../fixtures/records.ts'
 import { openBrowser, whyNoBrowser } from '../support/browser.ts'
 import { insertRow } from '../support/rows.ts'
@@ -62,6 +65,15 @@ const OWN_PAGES: Readonly<Record<string, Readonly<Record<string, Truth>>>> = {
     'Add note': ['post', 'connect.call'],
     'Call back': ['method', 'connect.user', 'originate'],
   },
+  '/messages/sms/+15550100110/+41313808316': {
+    Close: ['method', 'connect.conversation', 'close'],
+    'Assign ▾': ['method', 'connect.conversation', 'assign'],
+    Send: ['method', 'connect.message', 'send'],
+  },
+  '/agents': {
+    'Set up an agent': ['create', 'connect.voiceai_agent'],
+    'New agent (all fields)': ['create', 'connect.voiceai_agent'],
+  },
   '/messages': { 'New message': ['method', 'connect.message', 'send'] },
   '/settings/people': { 'Invite someone': ['method', 'res.users', 'invite'] },
 }
@@ -82,6 +94,8 @@ interface Drawn {
   delete: boolean
   note: boolean
   methods: string[]
+  /** Lists of its parts to which one can be added. */
+  parts: string[]
 }
 
 let app: TestApp
@@ -157,10 +171,15 @@ async function makeShared(): Promise<void> {
   const application = await newest('connect.telco.markup')
   const [week, day] = [await make('resource.calendar', { name: 'Week' }), { dayofweek: '0', hour_from: 8, hour_to: 17 }]
   const conversation = await row('connect.conversation', {
-    channel: 'SMS',
+    channel: 'sms',
     ours: '+15550100110',
     theirs: '+41313808316',
   })
+  const text = { from_number: '+41313808316', to_number: '+15550100110', direction: 'incoming', status: 'received' }
+  const message = await insertRow(app.db, 'connect_message', { ...text, body: 'Hello', conversation })
+  await app.db.query(sql`update connect_conversation set last_message = ${message}::bigint, last_open = ${message}::bigint
+    where id = ${conversation}::bigint`)
+  Object.assign(shared, { 'connect.conversation': conversation, 'connect.voiceai_agent': agent })
   const second = await aVoiceAgent(app, 'agent_second')
   const at = '2026-01-15 11:00:00'
   const rows: Record<string, Row> = {
@@ -172,6 +191,7 @@ async function makeShared(): Promise<void> {
     'connect.telco.domain': { subdomain: 'desk', friendly_name: 'Desk', application },
     'connect.whatsapp_sender': { number: '+15550100112' },
     'connect.voiceai_agent_transfer': { agent, transfer_to_agent: second },
+    'connect.voiceai_agent_draft': { agent: second, vals: '{"name": "Nora"}', base: '{"name": "Nina"}' },
     'connect.voiceai_file': { text: 'Hello', filename: 'hello.mp3' },
     'connect.conversation.reader': { conversation, user: ids.ada },
     'connect.delivery': { area: 'telco', route: '/telco/webhook/callstatus', verdict: 'accepted', received_at: at },
@@ -247,6 +267,7 @@ async function recordsOf(name: Name, model: string): Promise<Seen[]> {
   const isWritten = Object.values(fields?.body as Record<string, Row>).some(
     ({ writable, written_when: when }) => writable === true && when !== 'creating',
   )
+  const ofParts = await partsOf(page, fields?.body as Record<string, Row>)
   const seen: Seen[] = []
   for (const row of found.body as (Row & { id: number })[]) {
     const of = { ids: [row.id] }
@@ -266,10 +287,24 @@ async function recordsOf(name: Name, model: string): Promise<Seen[]> {
         .filter(([, { takes }]) => (takes !== 'write' || mayWrite) && (takes !== 'unlink' || !isRefused(unlink)))
         .map(([name]) => name)
         .sort(),
+      parts: mayWrite ? ofParts : [],
     }
     seen.push({ model, id: row.id, row, fields: fields?.body as Record<string, Row>, methods, expected })
   }
   return seen
+}
+
+/** The lists of parts of a model in which somebody may make parts. */
+async function partsOf(page: Page, fields: Record<string, Row>): Promise<string[]> {
+  const lists = Object.entries(fields).filter(([, { parts, writable }]) => parts === true && writable === true)
+  const made = await ask(
+    page,
+    lists.map(([, { relation }]) => [String(relation), 'create', { vals_list: [] }] as const),
+  )
+  return lists
+    .filter((_list, at) => !isRefused(made[at] ?? { status: 403, body: {} }))
+    .map(([name]) => name)
+    .sort()
 }
 
 /** What is drawn on the page of a record: the menu of what can be done with it is opened. */
@@ -289,6 +324,10 @@ function drawnOn(page: Page): Promise<Drawn> {
       delete: named('Delete'),
       note: main.querySelector('form[data-note]') !== null,
       methods: methods.sort(),
+      parts: [...main.querySelectorAll<HTMLElement>('[data-field]')]
+        .filter((each) => each.querySelector('[data-add]') !== null)
+        .map((each) => each.dataset.field ?? '')
+        .sort(),
     }
   })
 }
@@ -362,6 +401,21 @@ describe('rights in a browser', () => {
   )
 
   it(
+    'the cards of the settings, and the page of an agent, can be changed by those whose they are',
+    async () => {
+      const wrong = await Promise.all(
+        NAMES.map(async (name) => {
+          const found = await differenceOfAgent(name)
+          for (const part of Object.keys(CARDS)) found.push(...(await differenceOfCards(name, part)))
+          return found
+        }),
+      )
+      expect(wrong.flat()).toEqual([])
+    },
+    BROWSER_MS,
+  )
+
+  it(
     'each act on a record is really tried: the service refuses nothing that is drawn, and accepts nothing that is not',
     async () => {
       const refused: string[] = []
@@ -379,6 +433,53 @@ describe('rights in a browser', () => {
     BROWSER_MS,
   )
 })
+
+/** The settings on the cards of a part that somebody can change there, and how many secrets. */
+function changeableOn(page: Page, names: readonly string[]): Promise<string[]> {
+  return page.evaluate((wanted) => {
+    const main = document.querySelector('#page') ?? document.body
+    const secrets = main.querySelectorAll('input[type="password"], button[aria-label^="Replace: "]').length
+    const control = ':is(input, textarea, select, button):not([disabled])'
+    const fields = wanted.filter((name) => main.querySelector(`[data-field="${name}"] ${control}`) !== null)
+    return [...fields, `${secrets} secrets`]
+  }, names)
+}
+
+/** Where the cards of the settings let somebody change what is not theirs, or not what is. */
+async function differenceOfCards(name: Name, part: string): Promise<string[]> {
+  const { page } = visitors[name]
+  const all = CARDS[part]?.flatMap(({ fields }) => fields) ?? []
+  const may = (field: string) => {
+    const writer = SETTING_WRITERS[field]
+    return name === 'ada' ? writer !== 'service' : name === 'admin' && writer === 'administrators'
+  }
+  const isSecret = (field: string) => field.startsWith('display_')
+  const fields = all.filter((field) => !isSecret(field) && may(field))
+  // A part that one is not shown lets nothing be changed.
+  const expected = [...fields, `${all.filter((field) => isSecret(field) && may(field)).length} secrets`]
+  await open(page, `/settings/${part}`)
+  await page.waitForFunction((to) => location.pathname === to, `/settings/${part}`)
+  const end = performance.now() + SHOWN_MS
+  let drawn = await changeableOn(page, all)
+  while (!isSame(drawn, expected) && performance.now() < end) drawn = await changeableOn(page, all)
+  return isSame(drawn, expected) ? [] : [`${name}: /settings/${part}: ${drawn.join()}, not ${expected.join()}`]
+}
+
+/** Where the page of an agent lets somebody change it who may not, or the other way round. */
+async function differenceOfAgent(name: Name): Promise<string[]> {
+  const { page } = visitors[name]
+  const id = shared['connect.voiceai_agent'] ?? 0
+  const [write] = await ask(page, [['connect.voiceai_agent', 'write', { ids: [id], vals: {} }]])
+  const expected = write !== undefined && !isRefused(write)
+  await open(page, `/agents/${id}`)
+  await page.waitForFunction((to) => location.pathname === to, `/agents/${id}`)
+  const mayChange = () =>
+    page.evaluate(() => document.querySelector('#page section :is(input, textarea):not([disabled])') !== null)
+  const end = performance.now() + SHOWN_MS
+  let drawn = await mayChange()
+  while (drawn !== expected && performance.now() < end) drawn = await mayChange()
+  return drawn === expected ? [] : [`${name}: the page of an agent can be changed: ${drawn}, not ${expected}`]
+}
 
 /** Where the acts that are drawn on a page are not those that the service lets somebody do. */
 async function differenceOfPage(name: Name, template: string): Promise<string[]> {
@@ -427,7 +528,11 @@ async function allowedOf(page: Page, acts: readonly Truth[]): Promise<boolean[]>
 /** Which of the acts are drawn, by their names. */
 function actsOn(page: Page, names: readonly string[]): Promise<string[]> {
   return page.evaluate((wanted) => {
-    const shown = [...document.querySelectorAll('#page :is(button, a)')].map(({ textContent }) => textContent?.trim())
+    const shown = [...document.querySelectorAll('#page :is(button, a)')].map((each) => {
+      const named = each.cloneNode(true) as Element
+      for (const unsaid of named.querySelectorAll('kbd')) unsaid.remove()
+      return named.textContent.trim()
+    })
     return wanted.filter((name) => shown.includes(name))
   }, names)
 }
