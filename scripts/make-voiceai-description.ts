@@ -29,6 +29,17 @@ const ROUTES: readonly (readonly [method: string, path: string])[] = [
   ['GET', '/v1/convai/agents/{agent_id}'],
   ['PATCH', '/v1/convai/agents/{agent_id}'],
   ['GET', '/v1/convai/llm/list'],
+  ['GET', '/v1/convai/knowledge-base'],
+  ['POST', '/v1/convai/knowledge-base/text'],
+  ['POST', '/v1/convai/knowledge-base/url'],
+  ['POST', '/v1/convai/knowledge-base/file'],
+  ['GET', '/v1/convai/knowledge-base/crawl'],
+  ['POST', '/v1/convai/knowledge-base/crawl'],
+  ['GET', '/v1/convai/knowledge-base/crawl/{crawl_job_id}'],
+  ['GET', '/v1/convai/knowledge-base/{documentation_id}'],
+  ['PATCH', '/v1/convai/knowledge-base/{documentation_id}'],
+  ['DELETE', '/v1/convai/knowledge-base/{documentation_id}'],
+  ['GET', '/v1/convai/knowledge-base/{documentation_id}/dependent-agents'],
   ['GET', '/v1/convai/phone-numbers'],
   ['POST', '/v1/convai/phone-numbers'],
   ['GET', '/v1/convai/phone-numbers/{phone_number_id}'],
@@ -45,9 +56,10 @@ const UNREAD: ReadonlySet<string> = new Set(
     'BackupLLMOverride CreateExotelPhoneNumberRequest CustomLLM EndProcedureToolConfig',
     'EnvironmentAuthConnectionLocator EvaluationSettings FileInputConfig FineTuningResponseModel',
     'GetPhoneNumberExotelResponseModel GetPhoneNumberOutboundSIPTrunkConfigResponseModel',
-    'GetWhatsAppAccountResponse GuardrailsV1 KnowledgeBaseLocator KnowledgeBaseRagToolConfig',
+    'AutoSyncInfo ExternalFileSyncInfo ExternalFolderSyncInfo FileRefreshStatus KbExternalSyncJob',
+    'GetWhatsAppAccountResponse GuardrailsV1 KnowledgeBaseRagToolConfig',
     'KnowledgeBaseToolConfig MCPToolConfig OutboundSIPTrunkConfigRequestModel PrivacyConfig ProcedureVersionRef',
-    'RagConfig SMBToolConfig SafetyResponseModel SentimentAnalysisSettings SoftTimeoutConfig',
+    'SMBToolConfig SafetyResponseModel SentimentAnalysisSettings SoftTimeoutConfig',
     'SoftTimeoutConfigOverride SoftTimeoutConfigOverrideConfig SpeakerSeparationResponseModel',
     'StartProcedureToolConfig ToolResponseMockConfig TransferToNumberToolConfig VADConfig',
     'VoiceSharingResponseModel VoiceVerificationResponseModel WidgetConfig',
@@ -97,7 +109,9 @@ function describe(method: string, path: string): Json {
   if (operation === undefined) throw new Error(`the description has no ${method} ${path}`)
   const content = (part: unknown): Json => ((part as Json | undefined)?.content ?? {}) as Json
   const schemaOf = (part: unknown): unknown => (content(part)['application/json'] as Json | undefined)?.schema
-  const body = schemaOf(operation.requestBody)
+  // A form has the same kind of schema as a body of JSON.
+  const form = (content(operation.requestBody)['multipart/form-data'] as Json | undefined)?.schema
+  const body = schemaOf(operation.requestBody) ?? form
   const reply = (operation.responses as Json)['200']
   const replySchema = schemaOf(reply)
   return {

@@ -336,9 +336,13 @@ export const FOR_PEOPLE = {
   'connect-voiceai-agent-voiceai-inbound-allowed':
     '"connect.voiceai_agent.voiceai_inbound_allowed_ips" has "{{bad}}", which is neither an IP address nor a range such as 192.0.2.0/24.',
   'emergency-number': 'Emergency numbers cannot be called from this phone. Use a mobile phone or landline.',
+  'knowledge-file-size': '"connect.voiceai_knowledge.file" must have {{megabytes}} MB or less.',
+  'knowledge-file-type': '"connect.voiceai_knowledge.file" must be a PDF, DOCX, TXT, MD, HTML or EPUB file.',
+  'knowledge-url': '"connect.voiceai_knowledge.url" must be a public http or https address.',
   'no-default-voice': 'No default voice is chosen: choose one in the settings.',
   'preview-away': 'The preview cannot be fetched from the platform right now.',
   'preview-not-there': 'There is no such preview, or it is not yours to hear.',
+  'question-one': 'One question is answered at a time.',
   'tool-address-braces':
     '"connect.voiceai_agent_tool.{{field}}" has braces that name no parameter: write {name}, with letters, digits, underscores, dots and hyphens.',
   'tool-address-outside-path':

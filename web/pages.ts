@@ -103,7 +103,7 @@ export const PAGES: readonly Page[] = [
     room: 'agents',
     groups: CALLS,
     load: async () => {
-      await loadWords('story')
+      await Promise.all([loadWords('story'), loadWords('knowledge')])
       return (await import('./agents/agent-page.tsx')).AgentPage
     },
   },

@@ -51,6 +51,7 @@ export interface AgentConfig {
       readonly prompt?: {
         readonly prompt?: string
         readonly tool_ids?: readonly string[]
+        readonly knowledge_base?: readonly { readonly type: string; readonly name: string; readonly id: string }[]
         readonly built_in_tools?: Readonly<Record<string, { readonly params?: Json } | null>>
       }
     }
@@ -133,6 +134,29 @@ export interface PhoneNumber {
   inboundTrunk: { readonly allowed_addresses?: readonly string[] } & Json
 }
 
+/** What agents may know; the pages of a site are in a folder. */
+export interface KnowledgeDocument {
+  readonly id: string
+  readonly type: 'text' | 'file' | 'url' | 'folder'
+  readonly createdSeconds: number
+  updatedSeconds: number
+  name: string
+  content: string
+  readonly url?: string
+  readonly filename?: string
+}
+
+/** The reading of a site. */
+export interface Crawl {
+  readonly id: string
+  readonly url: string
+  readonly most: number
+  readonly folderId: string
+  readonly createdSeconds: number
+  /** How often somebody looked how far it is. */
+  looks: number
+}
+
 /** Everything of a workspace that outlasts a restart; conversations do not. */
 export interface WorkspaceSnapshot {
   readonly apiKey: string
@@ -142,6 +166,9 @@ export interface WorkspaceSnapshot {
   readonly tools: readonly Tool[]
   readonly agents: readonly Agent[]
   readonly numbers: readonly PhoneNumber[]
+  /** Not there in what was kept by an emulator of before. */
+  readonly documents?: readonly KnowledgeDocument[]
+  readonly crawls?: readonly Crawl[]
 }
 
 /** Everything that the workspace's owner holds at the platform. */
@@ -155,6 +182,8 @@ export class Workspace {
   readonly agents = new Map<string, Agent>()
   readonly voices = new Map<string, Voice>()
   readonly numbers = new Map<string, PhoneNumber>()
+  readonly documents = new Map<string, KnowledgeDocument>()
+  readonly crawls = new Map<string, Crawl>()
   /** Conversations as the API shows them. */
   readonly conversations = new Map<string, Json>()
 
@@ -173,6 +202,8 @@ export class Workspace {
       tools: [...this.tools.values()],
       agents: [...this.agents.values()],
       numbers: [...this.numbers.values()],
+      documents: [...this.documents.values()],
+      crawls: [...this.crawls.values()],
     }
   }
 
@@ -183,6 +214,8 @@ export class Workspace {
     for (const tool of snapshot.tools) this.tools.set(tool.id, tool)
     for (const agent of snapshot.agents) this.agents.set(agent.id, agent)
     for (const number of snapshot.numbers) this.numbers.set(number.id, number)
+    for (const document of snapshot.documents ?? []) this.documents.set(document.id, document)
+    for (const crawl of snapshot.crawls ?? []) this.crawls.set(crawl.id, crawl)
   }
 
   /** The text of a header; undefined when its secret or variable is not known. */
@@ -203,6 +236,12 @@ export class Workspace {
     return [...this.numbers.values()].find((number) => plain(number.phoneNumber) === plain(called))
   }
 
+  /** What the agent knows; the pages of a site are not read here. */
+  documentsOf(agent: Agent): KnowledgeDocument[] {
+    const located = agent.config.conversation_config?.agent?.prompt?.knowledge_base ?? []
+    return located.flatMap(({ id }) => this.documents.get(id) ?? [])
+  }
+
   toolsOf(agent: Agent): Tool[] {
     const ids = agent.config.conversation_config?.agent?.prompt?.tool_ids ?? []
     return ids.flatMap((id) => this.tools.get(id) ?? [])
@@ -212,6 +251,12 @@ export class Workspace {
 /** A fresh id with the platform's own beginning, `agent_…`. */
 export function newId(kind: 'agent' | 'tool' | 'conv' | 'phnum' | 'secret' | 'wbhk' | 'req' | 'SCL'): string {
   return `${kind}_${randomBytes(12).toString('hex')}`
+}
+
+/** Ids of documents have no beginning of their own (the examples of the API description). */
+export function newDocumentId(): string {
+  const BYTES = 10
+  return randomBytes(BYTES).toString('hex')
 }
 
 const VOICES: readonly Voice[] = [

@@ -36,6 +36,8 @@ export const ACCESS: Readonly<Record<string, GroupRights>> = {
   'connect.voiceai_agent_draft': row('r', 'r', '-', '-'),
   'connect.voiceai_agent_transfer': row('r', FULL, '-', '-'),
   'connect.voiceai_agent_template': row('-', FULL, '-', '-'),
+  'connect.voiceai_knowledge': row('r', FULL, '-', '-'),
+  'connect.voiceai_question': row('r', 'r', '-', '-'),
   'connect.voiceai_voice': row('r', 'rcd', '-', '-'),
   'connect.voiceai_file': row('r', FULL, '-', 'r'),
   'connect.telco.exten': row('r', FULL, 'r', '-'),

@@ -7,7 +7,8 @@ import { type AppParts, type Built, build } from './parts.ts'
 import { NUMBERED_TABLES } from './person/contact-jobs.ts'
 import { serve } from './routes.ts'
 
-export interface App extends Pick<Built, 'platform' | 'identities' | 'jobs' | 'inbox' | 'deliveries' | 'agents'> {
+export interface App
+  extends Pick<Built, 'platform' | 'identities' | 'jobs' | 'inbox' | 'deliveries' | 'agents' | 'media'> {
   http: FastifyInstance
   /** Addresses that sign somebody in once, for whoever runs this process. */
   links: OneTimeLinks

@@ -77,7 +77,7 @@ export function build({ config, db, cipher, log, clock = () => new Date(), telco
   const jobs: JobQueue = new JobQueue(db, log, [
     ...ownJobs(own),
     ...syncJobs(TELCO_SYNC, telcoSync),
-    ...syncJobs(VOICEAI_SYNC, { db, platform, client: voiceai, prompts: telcoPrompts }),
+    ...syncJobs(VOICEAI_SYNC, { db, platform, client: voiceai, prompts: telcoPrompts, media }),
   ])
   const [rejections, agents] = [new RejectionBudget(), new PlatformAgents(db)]
   const page = config.page ? new PageBuild(log) : undefined

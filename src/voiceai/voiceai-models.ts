@@ -4,6 +4,8 @@ import { draftModel } from './agents/draft.ts'
 import { promptModel } from './agents/prompt.ts'
 import { templateModel } from './agents/template.ts'
 import { transferModel } from './agents/transfer.ts'
+import { knowledgeModel } from './knowledge/knowledge.ts'
+import { questionModel } from './knowledge/question.ts'
 import { fileModel } from './speech/file.ts'
 import { toolModel, toolParameterModel } from './tools/tool.ts'
 import { voiceModel } from './voices/voice.ts'
@@ -14,6 +16,8 @@ export const voiceaiModels: Model[] = [
   promptModel,
   draftModel,
   transferModel,
+  knowledgeModel,
+  questionModel,
   templateModel,
   toolModel,
   toolParameterModel,

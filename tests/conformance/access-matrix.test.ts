@@ -65,6 +65,8 @@ connect.check_run            | - | r    | - | -
 connect.erasure              | - | r    | - | -
 connect.conversation         | r | r    | - | -
 connect.conversation.reader  | r | r    | - | -
+connect.voiceai_knowledge    | r | rwcu | - | -
+connect.voiceai_question     | r | r    | - | -
 `
 
 const SIGNED_IN: Rights = Object.fromEntries(PEOPLE.filter((person) => person !== 'public').map((each) => [each, 'r']))

@@ -322,6 +322,6 @@ test('the markup of a registered call is announced as a page', async () => {
 })
 
 test('what the API does not know is a problem, not a silence', async () => {
-  expect(await voiceaiRefusalOf(ca.knowledgeBase.list())).toMatchObject({ statusCode: 404 })
-  expect(voiceai.problems.take(/knowledge-base is not known here/)).toHaveLength(1)
+  expect(await voiceaiRefusalOf(ca.mcpServers.list())).toMatchObject({ statusCode: 404 })
+  expect(voiceai.problems.take(/mcp-servers is not known here/)).toHaveLength(1)
 })

@@ -55,6 +55,9 @@ export class FakeVoiceai {
   readonly tools = new Map<string, Json>()
   readonly agents = new Map<string, Json>()
   readonly numbers = new Map<string, Json>()
+  /** Documents as they are listed, and how far the reading of sites is. */
+  readonly documents = new Map<string, Json>()
+  readonly crawls = new Map<string, Json>()
   audio = Buffer.from('ID3 audio')
   markup = '<?xml version="1.0" encoding="UTF-8"?><Response><Connect/></Response>'
   #failures: Failure[] = []
@@ -154,6 +157,8 @@ export class FakeVoiceai {
         return this.#workOnTools(asked, id)
       case 'agents':
         return this.#workOnAgents(asked, id)
+      case 'knowledge-base':
+        return this.#workOnKnowledge(asked, path)
       case 'phone-numbers':
         return this.#workOnNumbers(asked, id)
       case 'twilio':
@@ -248,6 +253,38 @@ export class FakeVoiceai {
     return ok({ agent_id: id, metadata, ...this.agents.get(id) })
   }
 
+  #workOnKnowledge(asked: Asked, path: string): Reply {
+    const { method, body } = asked
+    const [what = '', inner] = path.replace(/^.*knowledge-base\/?/, '').split('/')
+    if (what === 'crawl') return this.#workOnCrawls(asked, inner)
+    if (what === '') return ok({ documents: [...this.documents.values()], has_more: false })
+    if (method === 'POST') return ok({ id: this.#addDocument(what, body), name: 'Document' })
+    const document = this.documents.get(what)
+    if (document === undefined) return MISSING
+    if (method === 'PATCH') this.documents.set(what, { ...document, ...body })
+    if (method !== 'DELETE') return ok(this.documents.get(what))
+    this.documents.delete(what)
+    return ok({})
+  }
+
+  #workOnCrawls({ method, body }: Asked, inner: string | undefined): Reply {
+    if (inner !== undefined) return ok(this.crawls.get(inner))
+    if (method === 'GET') return ok({ crawl_jobs: [...this.crawls.values()] })
+    const [id, created, folder] = [this.newId('crawl'), nowSeconds(), this.#addDocument('folder', {})]
+    const crawl = { id, seed_url: body.url, max_pages: body.max_pages, max_depth: 3, root_folder_id: folder }
+    this.crawls.set(id, { ...crawl, status: 'processing', pages_scraped: 1, created_at: created, updated_at: created })
+    return ok({ id, type: 'discovery', root_folder_id: folder, status: 'queued', created_at: created })
+  }
+
+  #addDocument(type: string, body: Json): string {
+    const id = this.newId('document')
+    const metadata = { created_at_unix_secs: nowSeconds(), last_updated_at_unix_secs: 1, size_bytes: 1 }
+    const shown = { supported_usages: ['auto'], access_info: ACCESS, dependent_agents: [], extracted_inner_html: '' }
+    const kind = { filename: 'f.txt', children_count: 1, document_count: 1 }
+    this.documents.set(id, { id, name: 'Document', ...body, ...kind, type, metadata, ...shown })
+    return id
+  }
+
   #workOnNumbers({ method, body }: Asked, id: string | undefined): Reply {
     if (method === 'POST') {
       const isTaken = [...this.numbers.values()].some((each) => each.phone_number === body.phone_number)
@@ -279,11 +316,18 @@ export class FakeVoiceai {
   }
 }
 
+function nowSeconds(): number {
+  return Math.floor(Date.now() / 1000)
+}
+
 async function readAsked(request: IncomingMessage): Promise<Asked> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
   const text = Buffer.concat(chunks).toString()
-  const body = text === '' ? {} : (JSON.parse(text) as Json)
+  // A form is kept as it came.
+  const isForm = /^multipart/.test(request.headers['content-type'] ?? '')
+  const parsed = text === '' || isForm ? {} : (JSON.parse(text) as Json)
+  const body = isForm ? { form: text, name: /name="name"\s+([^\r\n]+)/.exec(text)?.[1] } : parsed
   return { method: request.method ?? '', path: request.url ?? '', body, headers: request.headers }
 }
 

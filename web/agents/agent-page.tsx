@@ -8,6 +8,7 @@ import { AgentState } from './agent-state.tsx'
 import classes from './agents.module.css'
 import { DraftBar } from './draft-bar.tsx'
 import { Greetings } from './greetings.tsx'
+import { KnowledgePart } from './knowledge-part.tsx'
 import { LastCalls } from './last-calls.tsx'
 import { MorePart } from './more-part.tsx'
 import { PromptVersions } from './prompt-versions.tsx'
@@ -47,6 +48,7 @@ function Agent({ id }: { id: number }) {
           <VoicePart agent={agent} />
           <ToolsPart agent={agent} />
           <TransfersPart agent={agent} />
+          <KnowledgePart agent={id} mayWrite={agent.mayWrite} />
           <MorePart agent={agent} />
         </div>
         <aside className={classes.aside}>

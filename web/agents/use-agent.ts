@@ -19,7 +19,14 @@ export const DRAFT = 'connect.voiceai_agent_draft'
 export const FIRST_FIELDS = ['prompt', 'first_message', 'language', 'voice', 'tools', 'fallback_exten'] as const
 /** Shown in another way than as a field of their own, or changed where they belong. */
 const NOT_FIELDS = [
-  ...['active_prompt_version', 'prompt_version_ids', 'template', 'transfer_to_agent', 'first_message_translations'],
+  ...[
+    'active_prompt_version',
+    'prompt_version_ids',
+    'template',
+    'transfer_to_agent',
+    'first_message_translations',
+    'knowledge',
+  ],
   ...['agent_uid', 'remarks'],
 ]
 

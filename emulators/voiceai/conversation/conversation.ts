@@ -58,6 +58,13 @@ export class Conversation {
     this.#record({ role: 'agent', message: filled })
   }
 
+  /** Reads out the document that has these words, or admits that it does not know. */
+  async answer(words: string): Promise<void> {
+    const documents = this.#parts.workspace.documentsOf(this.#agent)
+    const known = documents.find(({ content }) => content.toLowerCase().includes(words.toLowerCase()))
+    await this.say(known?.content ?? "I'm sorry, I don't have that information.")
+  }
+
   async waitFor(words: string): Promise<void> {
     const heard: string[] = []
     const isIt = (utterance: string): boolean => utterance.toLowerCase().includes(words.toLowerCase())

@@ -23,6 +23,11 @@ export function says(words: string): Turn {
   return (conversation) => conversation.say(words)
 }
 
+/** Answers from what it knows, by a document that has these words; without one it says that it does not know. */
+export function answersAbout(words: string): Turn {
+  return (conversation) => conversation.answer(words)
+}
+
 /** What the agent decides about a tool call; `heard('tool.path')` is a part of what a tool answered last. */
 export type Decision = ToolArguments | ((heard: (path: string) => unknown) => ToolArguments)
 

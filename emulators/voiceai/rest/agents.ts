@@ -102,9 +102,18 @@ function checkAgent(workspace: Workspace, config: AgentConfig): void {
   requireBetween(TURN_SECONDS, turn?.turn_timeout, ['turn', 'turn_timeout'])
   requireBetween(CONVERSATION_SECONDS, conversation?.max_duration_seconds, ['conversation', 'max_duration_seconds'])
   for (const id of agent?.prompt?.tool_ids ?? []) if (!workspace.tools.has(id)) throw notFound('tool', id)
+  for (const located of agent?.prompt?.knowledge_base ?? []) checkDocument(workspace, located)
   if (tts?.voice_id !== undefined && !workspace.voices.has(tts.voice_id)) throw notFound('voice', tts.voice_id)
   checkModel(agent?.language ?? 'en', tts?.model_id)
   checkTransfers(workspace, agent?.prompt?.built_in_tools?.transfer_to_agent?.params)
+}
+
+/** A document of that id and type; its name is what people read. */
+function checkDocument({ documents }: Workspace, { id, type }: { id: string; type: string }): void {
+  const document = documents.get(id)
+  if (document === undefined) throw notFound('document', id)
+  if (document.type === type) return
+  throw refuse(400, 'invalid_document', `The document ${id} is of the type ${document.type}.`)
 }
 
 function requireBetween(

@@ -5,6 +5,7 @@ import type { Workspace } from '../workspace.ts'
 import { agentRoutes } from './agents.ts'
 import { ApiError, refuse } from './api-error.ts'
 import { conversationRoutes } from './conversations.ts'
+import { knowledgeRoutes } from './knowledge.ts'
 import { languageModelRoutes } from './language-models.ts'
 import { phoneNumberRoutes } from './phone-numbers.ts'
 import { registerCallRoutes } from './register-call.ts'
@@ -30,6 +31,7 @@ export class VoiceaiApi {
       ...secretRoutes(workspace, problems),
       ...toolRoutes(workspace, problems),
       ...agentRoutes(workspace, problems),
+      ...knowledgeRoutes(workspace, problems),
       ...languageModelRoutes(),
       ...voiceRoutes(workspace, problems),
       ...conversationRoutes(workspace),

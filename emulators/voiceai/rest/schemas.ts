@@ -12,6 +12,16 @@ export type Json = Record<string, unknown>
  */
 export function readBody(request: HttpRequest, problems: Problems): Json {
   const body = parseJson(request)
+  checkBody(request, body, problems)
+  return body
+}
+
+/** The same of a form, whose files count as texts. */
+export function checkForm(request: HttpRequest, form: FormData, problems: Problems): void {
+  checkBody(request, Object.fromEntries([...form].map(([key, value]) => [key, String(value)])), problems)
+}
+
+function checkBody(request: HttpRequest, body: Json, problems: Problems): void {
   const schema = routeOf(request)?.body
   if (schema === undefined) throw new Error(`the description has no body of ${request.method} ${request.path}`)
   const findings = checkValue(schema, body)
@@ -19,7 +29,6 @@ export function readBody(request: HttpRequest, problems: Problems): Json {
   if (refused.length > 0) throw unprocessable(refused.map(toBodyProblem))
   for (const finding of findings) note(problems, `${request.method} ${request.path}`, finding)
   for (const { kind, place } of findings) if (kind === 'unknown') removeAt(body, place)
-  return body
 }
 
 function removeAt(body: Json, place: Finding['place']): void {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Queryable } from '../../database/database.ts'
-import { sql } from '../../database/drizzle.ts'
+import { type SQL, sql } from '../../database/drizzle.ts'
 import { idList } from '../../database/ids.ts'
 import { param, statement } from '../../database/statement.ts'
 import { Refusal } from '../../errors.ts'
@@ -31,13 +31,15 @@ export const attachmentModel = defineModel({
     type: char('Type', { required: true, readonly: true, maxLength: NAME_CHARS_MAX }),
     bytes: integer('Bytes', { required: true, readonly: true }),
     post: many2one('Note', 'mail.message', { readonly: true, onDelete: 'cascade' }),
+    model: char('Model', { readonly: true, help: 'Of a record that has the file itself.' }),
+    res_id: integer('Record', { readonly: true, isRecordId: true }),
     media_ref: char('Stored file', { required: true, isUnique: true, readonly: true, groups: [] }),
   },
   indexes: [
     { columns: ['create_date'], where: 'post is null' },
     { columns: ['create_uid'], where: 'post is null' },
   ],
-  retention: { since: 'create_date', age: () => '1 day', where: 'post is null' },
+  retention: { since: 'create_date', age: () => '1 day', where: 'post is null and model is null' },
 })
 
 /** A file as a post lists it. */
@@ -60,7 +62,7 @@ const RANDOM_BYTES = 16
 const PENDING = statement<{ files: number; bytes: number }, { person: number }>(
   'pending_attachments',
   sql`select count(*)::int as files, coalesce(sum(bytes), 0)::float8 as bytes from connect_attachment
-      where post is null and create_uid = ${param('person')}`,
+      where post is null and model is null and create_uid = ${param('person')}`,
 )
 
 const INSERT = insert(attachmentModel, {
@@ -68,6 +70,12 @@ const INSERT = insert(attachmentModel, {
   columns: ['name', 'type', 'bytes', 'media_ref', 'create_uid'],
   returning: ['id'],
 })
+
+/** A file that has arrived. */
+interface OwnFile {
+  name: string
+  bytes: number
+}
 
 /** The row of a file that is still to arrive. */
 export interface ReservedFile {
@@ -118,11 +126,43 @@ export async function attachTo(env: Env, post: number, ids: readonly number[]): 
   const wanted = [...new Set(ids)]
   if (wanted.length === 0) return
   const rows = await env.db.query(
-    sql`update connect_attachment set post = ${post}::bigint where id in (${idList(wanted)}) and post is null and media_ref not like ${`${ARRIVING}%`}
+    sql`update connect_attachment set post = ${post}::bigint where id in (${idList(wanted)}) and post is null and model is null and media_ref not like ${`${ARRIVING}%`}
           and create_uid = ${env.identity.userId}::bigint returning id`,
   )
   if (rows.length === wanted.length) return
   throw new Refusal('refused', 'attachment-not-yours')
+}
+
+/** A file that the asker has sent and that is on nothing yet; refuses others. */
+export async function findOwnFile({ db, identity }: Pick<Env, 'db' | 'identity'>, id: number): Promise<OwnFile> {
+  const [file] = await db.query<OwnFile>(
+    sql`select name, bytes from connect_attachment where id = ${id}::bigint and ${isFreeFor(identity.userId)}`,
+  )
+  if (file === undefined) throw new Refusal('refused', 'attachment-not-yours')
+  return file
+}
+
+/** Puts a file on a record, whose readers may read it; refuses those of other people, and those that are on something. */
+export async function attachToRecord(
+  { db, identity }: Pick<Env, 'db' | 'identity'>,
+  { model, id: record }: { model: string; id: number },
+  id: number,
+): Promise<OwnFile> {
+  const [file] = await db.query<OwnFile>(
+    sql`update connect_attachment set model = ${model}, res_id = ${record}::bigint
+        where id = ${id}::bigint and ${isFreeFor(identity.userId)} returning name, bytes`,
+  )
+  if (file === undefined) throw new Refusal('refused', 'attachment-not-yours')
+  return file
+}
+
+/** Removes a file of a record. */
+export async function removeFile({ db }: Pick<Env, 'db'>, id: number): Promise<void> {
+  await db.query(sql`delete from connect_attachment where id = ${id}::bigint and model is not null`)
+}
+
+function isFreeFor(person: number): SQL {
+  return sql`post is null and model is null and media_ref not like ${`${ARRIVING}%`} and create_uid = ${person}::bigint`
 }
 
 /** The files of each post. */

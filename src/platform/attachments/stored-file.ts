@@ -16,7 +16,8 @@ interface Found {
 
 const FIND = statement<Found, { id: number }>(
   'attachment_find',
-  sql`select a.name, a.type, a.media_ref, a.create_uid, m.model, m.res_id
+  sql`select a.name, a.type, a.media_ref, a.create_uid, coalesce(m.model, a.model) as model,
+        coalesce(m.res_id, a.res_id) as res_id
       from connect_attachment a left join mail_message m on m.id = a.post where a.id = ${param('id')}`,
 )
 

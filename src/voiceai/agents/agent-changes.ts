@@ -36,7 +36,7 @@ export const AGENT_COLUMNS = [
   'connect_method',
 ] as const
 /** A change of any other field is nobody's business there. */
-const AGENT_CONTENT = [...AGENT_COLUMNS, 'voice', 'additional_languages', 'tools']
+const AGENT_CONTENT = [...AGENT_COLUMNS, 'voice', 'additional_languages', 'tools', 'knowledge']
 
 /** Pushes a new or changed agent; its address list concerns its virtual number only. */
 export async function pushAgentOnChange(env: Env, { id, values, isNew, previous }: Change): Promise<void> {

@@ -14,6 +14,7 @@ const DRAFT = 'connect.voiceai_agent_draft'
 const NOT_DRAFTED: ReadonlySet<string> = new Set([
   'active_prompt_version',
   'agent_uid',
+  'knowledge',
   'prompt_version_ids',
   'template',
   'transfer_to_agent',

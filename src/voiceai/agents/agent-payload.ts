@@ -3,6 +3,7 @@ import type { AgentConfig } from '../client/sdk-agents.ts'
 import { DYNAMIC_VARIABLES } from '../conversations/dynamic-variables.ts'
 import { interruptionMode, placeholders, variablesOf } from '../tools/tool-payload.ts'
 import type { ToolRow } from '../tools/tool-rows.ts'
+import { knowledgeConfig } from './agent-knowledge.ts'
 import type { AgentRow, TransferRule } from './agent-rows.ts'
 import { presetGreeting, spokenGreeting } from './ai-announcement.ts'
 import { variablesIn } from './named-variables.ts'
@@ -79,6 +80,7 @@ export function pushedAgent(agent: AgentRow, { conversationConfig: config }: Age
     variables: variablesIn([config.agent, config.languagePresets, agent.tools]),
     transfers: agent.transfers.map(({ target_uid: uid }) => uid),
     isForTelephones: formats.every((format) => format === TELEPHONE_AUDIO),
+    ...(agent.knowledge.length === 0 ? {} : { knowledge: agent.knowledge.map(({ uid }) => uid) }),
   }
 }
 
@@ -114,6 +116,7 @@ function promptConfig(agent: AgentRow, noLimit: number | null): ElevenLabs.Promp
     ...given({ temperature, maxTokens: maxTokens !== null && maxTokens > 0 ? maxTokens : noLimit }),
     toolIds: pushedToolIds(agent.tools),
     builtInTools: builtInTools(agent),
+    ...knowledgeConfig(agent),
   }
 }
 

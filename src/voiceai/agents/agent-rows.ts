@@ -3,6 +3,7 @@ import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import type { RowOf } from '../../platform/model/model.ts'
 import { columnsOf } from '../../platform/model/statements.ts'
+import { type KnownDocument, listDocumentsOfAgent } from '../knowledge/knowledge-rows.ts'
 import { listToolsOfAgent, type ToolRow } from '../tools/tool-rows.ts'
 import { agentModel } from './agent.ts'
 import { AGENT_COLUMNS } from './agent-changes.ts'
@@ -28,6 +29,8 @@ type AgentColumns = Omit<RowOf<typeof agentModel, (typeof COLUMNS)[number]>, 'll
   voice_id: string
   /** Codes of the additional languages, such as `de_DE`. */
   languages: string[]
+  /** Whether the platform was told of knowledge, so that it has to be told when there is none any more. */
+  has_pushed_knowledge: boolean
 }
 
 /** A rule by which an agent hands a conversation over, to an agent that the platform knows. */
@@ -40,13 +43,15 @@ export interface TransferRule {
 export interface AgentRow extends AgentColumns {
   tools: ToolRow[]
   transfers: TransferRule[]
+  knowledge: KnownDocument[]
 }
 
 export async function findAgent(db: Queryable, id: number): Promise<AgentRow | undefined> {
   const [agent] = await db.query<AgentColumns>(
     sql`select ${columnsOf(agentModel, COLUMNS, 'a')}, v.voice_id,
           coalesce((select jsonb_agg(l.code order by l.code) from connect_voiceai_agent_additional_languages_rel r
-            join res_lang l on l.id = r.lang_id where r.agent_id = a.id and l.active), '[]'::jsonb) as languages
+            join res_lang l on l.id = r.lang_id where r.agent_id = a.id and l.active), '[]'::jsonb) as languages,
+          coalesce(a.pushed ? 'knowledge', false) as has_pushed_knowledge
         from connect_voiceai_agent a join connect_voiceai_voice v on v.id = a.voice where a.id = ${id}::bigint`,
   )
   if (agent === undefined) return undefined
@@ -55,7 +60,8 @@ export async function findAgent(db: Queryable, id: number): Promise<AgentRow | u
         join connect_voiceai_agent target on target.id = t.transfer_to_agent
         where t.agent = ${id}::bigint and target.agent_uid is not null order by t.id`,
   )
-  return { ...agent, tools: await listToolsOfAgent(db, id), transfers }
+  const knowledge = await listDocumentsOfAgent(db, id)
+  return { ...agent, tools: await listToolsOfAgent(db, id), transfers, knowledge }
 }
 
 /** Every agent, in the order in which they were made. */

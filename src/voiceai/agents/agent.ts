@@ -38,6 +38,13 @@ const TURN_SECONDS = { min: 1, max: 30 }
 /** The conversation limit as the platform's settings of an agent take it; no page and no description states it. */
 const CONVERSATION_SECONDS = { min: 60, max: 7_200 }
 
+/** Which agents know what; the other side is a field of the knowledge. */
+export const KNOWLEDGE_OF_AGENTS = {
+  table: 'connect_voiceai_agent_knowledge_rel',
+  here: 'agent_id',
+  there: 'knowledge_id',
+}
+
 const TOOLS_OF_AGENTS = 'connect_voiceai_agent_tools_rel'
 
 /** An automated speaker at the voice-agent platform. */
@@ -92,6 +99,7 @@ export const agentModel = defineModel({
       here: 'agent_id',
       there: 'tool_id',
     }),
+    knowledge: many2many('Knowledge', 'connect.voiceai_knowledge', KNOWLEDGE_OF_AGENTS),
     llm: selection('Language model', LANGUAGE_MODELS, {
       required: true,
       default: 'gpt-5.2',

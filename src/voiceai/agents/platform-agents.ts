@@ -24,6 +24,8 @@ export interface PushedAgent {
   /** Ids of the agents it may hand over to. */
   transfers: string[]
   isForTelephones: boolean
+  /** Ids of the documents that it knows; not there without any. */
+  knowledge?: string[]
 }
 
 type AgentRow = RowOf<typeof agentModel, 'language' | 'synced' | 'output_audio_format' | 'user_input_audio_format'> & {

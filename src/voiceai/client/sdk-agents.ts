@@ -53,6 +53,7 @@ export function agentRequests(ask: Ask) {
         firstMessage: speaker?.firstMessage,
         language: speaker?.language,
         toolIds: speaker?.prompt?.toolIds ?? [],
+        knowledge: (speaker?.prompt?.knowledgeBase ?? []).map(({ id, name }) => ({ uid: id, name })),
         asksForClientData:
           agent.platformSettings?.overrides?.enableConversationInitiationClientDataFromWebhook === true,
       }

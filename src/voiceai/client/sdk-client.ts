@@ -1,5 +1,6 @@
 import { askOf, type ClientParts } from './ask.ts'
 import { agentRequests, numberRequests } from './sdk-agents.ts'
+import { knowledgeRequests } from './sdk-knowledge.ts'
 import { toolRequests, webhookRequests, workspaceRequests } from './sdk-workspace.ts'
 
 /**
@@ -15,6 +16,7 @@ export function sdkClient(parts: ClientParts) {
     ...workspaceRequests(ask),
     ...webhookRequests(ask),
     ...toolRequests(ask),
+    ...knowledgeRequests(ask),
     ...agentRequests(ask),
     ...numberRequests(ask),
   }

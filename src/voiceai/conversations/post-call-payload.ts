@@ -2,8 +2,9 @@ import type { Turn } from '../../ledger/timeline/spoken-moments.ts'
 import { cleanText, readId } from '../../lenient-values.ts'
 import { isUnseen } from '../../unseen.ts'
 import { hasAnnouncement } from '../agents/ai-announcement.ts'
-import { readTurns, textOfTurn } from './post-call-turns.ts'
+import { readGaps, readTurns, textOfTurn } from './post-call-turns.ts'
 import { readSipReference } from './sip-headers.ts'
+import type { Gap } from './unanswered.ts'
 
 /**
  * Characters of a transcript and of a summary that are kept: seven hours of speech. The embedded engine stores no more than
@@ -58,6 +59,8 @@ export interface Conversation {
   /** Whether the agent's first words said that it is an AI. */
   announcement?: 'played' | 'not_played' | undefined
   turns?: Turn[] | undefined
+  /** Questions that the agent could not answer. */
+  gaps?: Gap[] | undefined
   transcript: string | undefined
   summary: string | undefined
 }
@@ -106,6 +109,7 @@ function readConversation(data: Record<string, unknown>): Conversation {
   ])
   const callId = readId(variables.call_id)
   const turns = readTurns(data.transcript)
+  const gaps = readGaps(data.transcript)
   return {
     conversationId: readString(data.conversation_id, ID_CHARS_MAX),
     agentUid: readString(data.agent_id, ID_CHARS_MAX),
@@ -120,6 +124,7 @@ function readConversation(data: Record<string, unknown>): Conversation {
     result: readString(analysis.call_successful, ID_CHARS_MAX)?.toLowerCase(),
     announcement: announcementIn(turns),
     turns,
+    ...(gaps === undefined ? {} : { gaps }),
     transcript: readTranscript(data.transcript),
     summary: readString(analysis.transcript_summary, SUMMARY_CHARS_MAX),
   }

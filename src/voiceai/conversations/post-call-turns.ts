@@ -1,6 +1,7 @@
 import type { Turn, TurnTool } from '../../ledger/timeline/spoken-moments.ts'
 import { cleanText } from '../../lenient-values.ts'
 import { isUnseen } from '../../unseen.ts'
+import { findGaps, type Gap } from './unanswered.ts'
 
 const MS_PER_SECOND = 1_000
 const SECONDS_MAX = 86_400 * 7
@@ -19,16 +20,29 @@ const TOOL_CHARS_MAX = 4_000
  * SDK 2.73.0); undefined when there are none. What is longer than may be kept ends early.
  */
 export function readTurns(turns: unknown): Turn[] | undefined {
-  if (!Array.isArray(turns)) return undefined
-  const read: Turn[] = []
+  const read = pairTurns(turns).map(({ kept }) => kept)
+  return read.length === 0 ? undefined : read
+}
+
+/** Questions that the agent could not answer, by their places among the turns that are kept; undefined without any. */
+export function readGaps(turns: unknown): Gap[] | undefined {
+  const gaps = findGaps(pairTurns(turns))
+  return gaps.length === 0 ? undefined : gaps
+}
+
+/** Each turn that is kept, beside what it was read from. */
+function pairTurns(turns: unknown): { raw: Record<string, unknown>; kept: Turn }[] {
+  if (!Array.isArray(turns)) return []
+  const read: { raw: Record<string, unknown>; kept: Turn }[] = []
   let chars = 0
   for (const each of turns.slice(0, TURNS_MAX)) {
-    const turn = readTurn(objectOf(each))
-    chars += JSON.stringify(turn).length
+    const raw = objectOf(each)
+    const kept = readTurn(raw)
+    chars += JSON.stringify(kept).length
     if (chars > CHARS_MAX) break
-    if (turn.text !== '' || turn.tools.length > 0) read.push(turn)
+    if (kept.text !== '' || kept.tools.length > 0) read.push({ raw, kept })
   }
-  return read.length === 0 ? undefined : read
+  return read
 }
 
 function readTurn(turn: Record<string, unknown>): Turn {

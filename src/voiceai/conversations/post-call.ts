@@ -17,6 +17,7 @@ import { removeMediaLater } from '../../ledger/recordings/media-removal.ts'
 import { toContactKey } from '../../phone.ts'
 import type { Env } from '../../platform/access/env.ts'
 import type { MediaStore } from '../../platform/media/media-store.ts'
+import { saveQuestions, type UnansweredIn } from '../knowledge/save-questions.ts'
 import { type Conversation, type Failure, type PostCall, readPostCall } from './post-call-payload.ts'
 
 /** Kinds under which post-call deliveries are kept in the inbox. */
@@ -91,13 +92,23 @@ export function postCallConsumers({ media }: { media: Pick<MediaStore, 'store'> 
 
 async function recordPostCalls(env: Env, postCalls: readonly (PostCall | undefined)[]): Promise<Consumed[]> {
   const said = postCalls.map((postCall) => saidIn(env, postCall))
-  const recorded = (
-    await recordSaid(
-      env,
-      said.flatMap((each) => each ?? []),
-    )
-  ).values()
-  return said.map((each) => (each === undefined ? 'ignored' : toConsumed(recorded.next().value)))
+  const named = said.flatMap((each) => each ?? [])
+  const recorded = await recordSaid(env, named)
+  await saveQuestions(
+    env,
+    recorded.flatMap((each, at) => unansweredIn(each, named[at]) ?? []),
+  )
+  const results = recorded.values()
+  return said.map((each) => (each === undefined ? 'ignored' : toConsumed(results.next().value)))
+}
+
+/** What its agent could not answer; undefined for a repeat, and for a conversation without such a question. */
+function unansweredIn(
+  { isNew, callId }: RecordedConversation,
+  said: (Said & { key: string }) | undefined,
+): UnansweredIn | undefined {
+  if (!isNew || callId === undefined || said?.gaps === undefined || said.agentUid === undefined) return undefined
+  return { agentUid: said.agentUid, call: callId, conversation: said.key, gaps: said.gaps }
 }
 
 /** What a delivery says of a conversation; undefined for what is left alone. */
@@ -136,7 +147,7 @@ function failureOf(failure: Failure): Said {
 
 /** What a delivery says, without what the ledger makes of it. */
 type Said = Omit<ConversationFacts, 'key' | 'agentId' | 'partnerId'> &
-  Pick<Conversation, 'agentUid' | 'externalNumber' | 'externalUserId'>
+  Pick<Conversation, 'agentUid' | 'externalNumber' | 'externalUserId' | 'gaps'>
 
 async function recordSaid(env: Env, said: readonly (Said & { key: string })[]): Promise<RecordedConversation[]> {
   if (said.length === 0) return []
@@ -149,7 +160,7 @@ async function recordSaid(env: Env, said: readonly (Said & { key: string })[]): 
       findContactsByNumbers(env.db, [...numbers], country),
       findAgents(env, new Set(said.flatMap(({ agentUid }) => agentUid ?? []))),
     ])
-    return said.map(({ externalNumber = '', externalUserId = '', agentUid = '', ...each }) => {
+    return said.map(({ externalNumber = '', externalUserId = '', agentUid = '', gaps: _gaps, ...each }) => {
       const [caller, called] = [each.caller, each.called].map((number) => toContactKey(number, country) ?? number)
       return {
         ...each,

@@ -9,6 +9,7 @@ import { records } from '../../platform/records/records.ts'
 import { requestPush, requestRun, runButton, syncButton } from '../../sync/requests.ts'
 import { isSyncUnderWay } from '../../sync/sync-run.ts'
 import { unbindAgents } from '../agents/agent-changes.ts'
+import { unbindKnowledge } from '../knowledge/knowledge-changes.ts'
 import { markToolsOutdated, unbindTools } from '../tools/tool-changes.ts'
 import { findObstacle } from './readiness.ts'
 import { VOICEAI } from './voiceai.ts'
@@ -71,6 +72,7 @@ async function ensurePostCallSecret(env: Env): Promise<{ made: boolean }> {
 /** Clears what the platform calls our agents, numbers and tools. What is there stays as it is. */
 async function unbind(env: Env): Promise<{ agents: number; tools: number }> {
   if (await isSyncUnderWay(env.db, 'voiceai')) throw new Refusal('conflict', 'unbind-after-sync')
+  await unbindKnowledge(env)
   return { agents: await unbindAgents(env), tools: await unbindTools(env) }
 }
 

@@ -5,6 +5,7 @@ import { type Difference, differing } from '../../sync/provider.ts'
 import { ifPresent } from '../../sync/push.ts'
 import { requestPush } from '../../sync/requests.ts'
 import { freshSettings, inServiceEnv } from '../../sync/service-env.ts'
+import { knowledgeProblem } from '../agents/agent-knowledge.ts'
 import { pushedPrompt, pushedToolIds } from '../agents/agent-payload.ts'
 import { type AgentRow, findAgent, listAgentNames } from '../agents/agent-rows.ts'
 import { spokenGreeting } from '../agents/ai-announcement.ts'
@@ -122,6 +123,8 @@ async function agentProblem({ client }: VoiceaiParts, agent: AgentRow): Promise<
   if (there.firstMessage?.trim() !== spokenGreeting(agent).trim()) return 'ElevenLabs has another greeting.'
   if (there.language !== agent.language) return 'ElevenLabs has another language.'
   if (!haveSame(there.toolIds, pushedToolIds(agent.tools))) return 'ElevenLabs has other tools for it.'
+  const knowledge = knowledgeProblem(agent, there.knowledge)
+  if (knowledge !== undefined) return knowledge
   return there.asksForClientData ? undefined : 'ElevenLabs does not ask who is calling.'
 }
 

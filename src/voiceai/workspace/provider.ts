@@ -4,6 +4,8 @@ import { ifPresent } from '../../sync/push.ts'
 import type { SyncKind } from '../../sync/sync-run.ts'
 import { pushAgent, removeAgent, syncAgents } from '../agents/push-agent.ts'
 import { pushNumber } from '../agents/push-number.ts'
+import { compareKnowledge } from '../knowledge/compare-knowledge.ts'
+import { followCrawl, pushKnowledge, removeKnowledge, syncKnowledge } from '../knowledge/push-knowledge.ts'
 import { generateSpeech, regenerateSpeech } from '../speech/speech.ts'
 import { pushTool, removeTool, syncTools } from '../tools/push-tool.ts'
 import { removeAllTools } from '../tools/remove-tools.ts'
@@ -39,6 +41,7 @@ const STEPS: Readonly<Record<SyncKind, readonly Step[]>> = {
     { ...INITIATION, skips: whileOff },
     POST_CALL,
     { name: 'tools', run: (parts, context) => syncTools(parts, context, { leavesAgents: true }) },
+    { name: 'knowledge', run: (parts, context) => syncKnowledge(parts, context, { leavesAgents: true }) },
     { name: 'agents', run: syncAgents },
   ],
   tools: [TOOLS],
@@ -60,10 +63,13 @@ export const VOICEAI_SYNC: SyncProvider<VoiceaiParts, Push> = {
     initiation: pushInitiation,
     'post-call': pushPostCall,
     speech: (parts, { fileId }) => generateSpeech(parts, fileId),
+    knowledge: (parts, { id }) => pushKnowledge(parts, id),
+    crawl: followCrawl,
+    'remove-knowledge': (parts, { documentUid }) => removeKnowledge(parts, documentUid),
     'remove-tool': (parts, { toolId }) => removeTool(parts, toolId),
     'remove-agent': removeAgent,
   },
-  drift: [compareWorkspace, compareTools, compareAgents],
+  drift: [compareWorkspace, compareTools, compareKnowledge, compareAgents],
   checkCron: '41 4 * * *',
   sentences: {
     unchanged: 'anything that agents use',

@@ -1,4 +1,5 @@
 import { Refusal } from '../../errors.ts'
+import type { MediaStore } from '../../platform/media/media-store.ts'
 import type { SpokenPrompts } from '../../ports/spoken-prompts.ts'
 import type { ProviderRules, SyncParts } from '../../sync/provider.ts'
 import { serviceSentence } from '../../sync/push.ts'
@@ -11,6 +12,8 @@ import { findObstacle, requireOn, requireReady } from './readiness.ts'
 export interface VoiceaiParts extends SyncParts {
   client: VoiceaiClient
   prompts: SpokenPrompts
+  /** Where the files of knowledge are. */
+  media: Pick<MediaStore, 'open'>
 }
 
 /** What is pushed to the voice-agent platform, by the ids of our records or of what it holds. */
@@ -21,6 +24,9 @@ export type Push =
   | { kind: 'initiation' }
   | { kind: 'post-call' }
   | { kind: 'speech'; fileId: number }
+  | { kind: 'knowledge'; id: number }
+  | { kind: 'crawl'; id: number; looks?: number }
+  | { kind: 'remove-knowledge'; documentUid: string }
   | { kind: 'remove-tool'; toolId: string }
   | { kind: 'remove-agent'; agentUid: string | null; numberUid: string | null }
 

@@ -188,6 +188,7 @@ it('every model is decided: looked through for people, or what somebody set up h
     'connect.message',
     'connect.notice',
     'connect.recording',
+    'connect.voiceai_question',
     'connect.voicemail',
     'helpdesk.ticket',
     'mail.message',

@@ -57,6 +57,8 @@ function anAgent(values: Partial<AgentRow> = {}): AgentRow {
     prompt: 'Help.',
     language: 'en',
     llm: 'gpt-5.2',
+    knowledge: [],
+    has_pushed_knowledge: false,
     temperature: 0,
     max_tokens: -1,
     stability: 0.5,

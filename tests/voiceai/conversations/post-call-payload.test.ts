@@ -19,6 +19,7 @@ describe('readPostCall', () => {
         callSid: 'CA00000000000000000000000000000001',
         callIds: [7_000_001],
         externalNumber: '+14155550100',
+        announcement: 'not_played',
         agentNumber: '+14155550199',
         isOutbound: false,
         isSuccessful: true,

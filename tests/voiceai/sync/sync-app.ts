@@ -38,9 +38,9 @@ export class SyncApp {
     const fake = await FakeVoiceai.start()
     // The worker is this one, which does not pause between attempts.
     const app = await TestApp.start({ env: { VOICEAI_BASE_URL: fake.url, WORKER: 'off' } })
-    const { platform } = app.app
+    const { platform, media } = app.app
     const client = sdkClient({ settings: platform.settings, baseUrl: fake.url, pause: noPause })
-    const parts: VoiceaiParts = { db: app.db, platform, client, prompts: telcoPrompts }
+    const parts: VoiceaiParts = { db: app.db, platform, client, prompts: telcoPrompts, media }
     const queue = new JobQueue(app.db, platform.log, syncJobs(VOICEAI_SYNC, parts))
     platform.enqueue = (tx, work) => queue.enqueueIn(tx, work)
     await queue.start({ works: true })

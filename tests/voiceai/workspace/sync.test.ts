@@ -38,6 +38,7 @@ test('works through its steps in the fixed order and says what it did', () => {
     'initiation webhook': {},
     'post-call webhook': { created: 1 },
     tools: { total: 12, created: 12 },
+    knowledge: { total: 0 },
     agents: { total: 0 },
   })
   expect(firstRequests).toEqual([
