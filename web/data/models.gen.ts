@@ -558,6 +558,10 @@ export interface Models {
     bytes: number | null
     /** Note */
     post: Link | null
+    /** Model */
+    model: string | null
+    /** Record */
+    res_id: number | null
     /** Created on */
     create_date: string | null
     /** Last updated on */
@@ -1640,6 +1644,8 @@ export interface Models {
     additional_languages: number[]
     /** Tools */
     tools: number[]
+    /** Knowledge */
+    knowledge: number[]
     /** Language model */
     llm: string | null
     /** Temperature */
@@ -1765,6 +1771,100 @@ export interface Models {
     transfer_to_agent: Link | null
     /** Condition */
     condition: string | null
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
+  }
+  /** Knowledge */
+  'connect.voiceai_knowledge': {
+    id: number
+    display_name: string
+    /** Name */
+    name: string | null
+    /** Type */
+    kind: 'text' | 'file' | 'page' | 'site' | null
+    /** Text */
+    text: string | null
+    /** Web address */
+    url: string | null
+    /** Most pages */
+    pages_max: number | null
+    /** File */
+    file: number | null
+    /** File name */
+    file_name: string | null
+    /** File size (bytes) */
+    file_bytes: number | null
+    /** File (address) */
+    file_url: string | null
+    /** Used */
+    usage: 'auto' | 'prompt' | null
+    /** Voice agents */
+    agents: number[]
+    /** Document id */
+    document_uid: string | null
+    /** Reading id */
+    crawl_uid: string | null
+    /** Reading */
+    crawl_status: string | null
+    /** Pages read */
+    pages: number | null
+    /** Source at ElevenLabs */
+    pushed_source: string | null
+    /** In sync */
+    synced: boolean
+    /** Sync error */
+    sync_error: string | null
+    /** Creation requested */
+    create_asked_at: string | null
+    /** Request */
+    create_asked: unknown
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
+  }
+  /** Unanswered question */
+  'connect.voiceai_question': {
+    id: number
+    display_name: string
+    /** Voice agent */
+    agent: Link | null
+    /** Call */
+    call: Link | null
+    /** Conversation */
+    conversation: string | null
+    /** Turn */
+    turn: number | null
+    /** Turn of the agent */
+    reply_turn: number | null
+    /** Question */
+    question: string | null
+    /** What the agent said */
+    reply: string | null
+    /** Found by */
+    why: 'reported' | 'admitted' | null
+    /** Times asked */
+    times: number | null
+    /** Last asked */
+    asked_at: string | null
+    /** State */
+    state: 'open' | 'answered' | 'dismissed' | null
+    /** Answer */
+    answer: Link | null
     /** Created on */
     create_date: string | null
     /** Last updated on */
@@ -4998,6 +5098,91 @@ export interface Methods {
         what: 'deleted' | 'kept' | 'refused'
         count: number
       })[]
+    }
+  }
+  'connect.voiceai_knowledge': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        takes: string
+        confirm?: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
+    /** Read again */
+    read_again: {
+      args: {
+        ids?: number[]
+      }
+      result: {
+        reading: number
+      }
+    }
+  }
+  'connect.voiceai_question': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        takes: string
+        confirm?: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
+    /** Answer */
+    give_answer: {
+      args: {
+        ids?: number[]
+        answer: string
+        question?: string
+      }
+      result: {
+        knowledge: number
+      }
+    }
+    /** Dismiss */
+    dismiss: {
+      args: {
+        ids?: number[]
+      }
+      result: {
+        dismissed: number
+      }
     }
   }
   'connect.voiceai_agent_template': {
