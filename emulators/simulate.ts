@@ -6,6 +6,7 @@ import { prepareService } from './scenarios/prepare.ts'
 import { runScenario, type Scenario, type ScenarioReport } from './scenarios/scenario.ts'
 import { ServiceApi } from './scenarios/service-api.ts'
 import { type Emulators, type EmulatorsOptions, type EmulatorsSnapshot, startEmulators } from './start.ts'
+import type { TelcoEmulatorOptions } from './telco/start.ts'
 
 /** Ports of the emulators unless somebody chooses others. */
 export const TELCO_PORT = 4010
@@ -16,6 +17,15 @@ export const VOICEAI_PORT = 4020
  * earlier, and nothing that is read afterwards lies in the future.
  */
 const ALL_SCENARIOS_MS = 15 * 60_000
+
+/** What some countries want of who buys a number there. */
+const PAPERS: Pick<TelcoEmulatorOptions, 'addresses' | 'bundles'> = {
+  addresses: [
+    { name: 'Head office', country: 'CH' },
+    { name: 'Berlin office', country: 'DE' },
+  ],
+  bundles: [{ name: 'German papers', country: 'DE', kind: 'local' }],
+}
 
 /** Where the service listens, and an API key of an administrator, such as the one in `DATA_DIR/local-admin.key`. */
 export interface ServiceAccess {
@@ -98,9 +108,10 @@ export async function simulate(options: SimulationOptions & PlayOptions): Promis
 
 export async function startSimulation(options: SimulationOptions = {}): Promise<Simulation> {
   const { faults, paceMs, onProblem, stateFile, telcoPort = TELCO_PORT, voiceaiPort = VOICEAI_PORT } = options
+  const kept = stateFile === undefined ? undefined : readState(stateFile)
   const emulators = await startFree({
-    restore: stateFile === undefined ? undefined : readState(stateFile),
-    telco: { port: telcoPort },
+    restore: kept,
+    telco: { port: telcoPort, ...(kept === undefined ? PAPERS : {}) },
     voiceai: { port: voiceaiPort },
     ...(faults === undefined ? {} : { faults }),
     ...(paceMs ? { paceMs } : { startMs: Date.now() - ALL_SCENARIOS_MS }),

@@ -182,6 +182,7 @@ export const FOR_PEOPLE = {
   'account-sid-not-set': '"account_sid" is not set: enter it in the settings first.',
   'address-local': 'Invalid api url! Localhost is not allowed! Please use a valid and secure domain!',
   'address-not-https': 'Invalid api url! Please use HTTPS instead of HTTP to ensure a secure connection!',
+  'area-not-readable': 'Write a town, an area code or how the number begins, not "{{area}}".',
   'ask-for-status-templates-at-time': 'Ask for the status of 1 to {{templates}} templates at a time.',
   'audio-cannot-fetched-from-phone-provider': 'The audio cannot be fetched from the phone provider right now.',
   'auth-token-not-set': '"auth_token" is not set: enter it in the settings first.',
@@ -251,6 +252,7 @@ export const FOR_PEOPLE = {
   'no-number-ours': '{{to}} is no number of ours. Our numbers are: {{numbers}}.',
   'no-number-ours-send-from-one': 'There is no number of ours to send from, or the one named is not ours.',
   'no-numbers-yet': '{{to}} is no number of ours. There are none yet.',
+  'no-numbers-of-kind': 'Twilio sells no such numbers in this country.',
   'no-record-for-extension-lead': 'There is no record {{resid}} in {{model}} for the extension to lead to.',
   'no-time-should-written-t-z':
     '"{{text}}" is no time; it should be written 2026-11-22 10:00, 2026-11-22T10:00:00Z or sunday 10:00.',
@@ -267,8 +269,20 @@ export const FOR_PEOPLE = {
   'number-must-extension-phone-number':
     'The "number" must be an extension such as 101 or a phone number such as +15550100001.',
   'number-not-at-provider': 'The account at the phone provider does not have this number.',
+  'number-not-for-sale': 'This number is no longer for sale: search again.',
   'number-on-trunk':
     'Its calls go to the SIP trunk {{trunk}}, not to this service: take it off the trunk, or mark it as ignored.',
+  'number-price-changed': 'This number now costs {{price}} a month: search again to see the new price.',
+  'number-price-unknown': 'Twilio does not say what this number costs, so it is not bought from here.',
+  'number-wants-address': 'This number needs an address: choose one, or add it in the Twilio console.',
+  'number-wants-approved-papers':
+    'This number needs papers that Twilio has approved: hand them in at the Twilio console.',
+  'number-wants-foreign-address':
+    'This number needs an address outside its country: choose one, or add it in the Twilio console.',
+  'number-wants-local-address':
+    'This number needs an address in its country: choose one, or add it in the Twilio console.',
+  'number-wants-papers':
+    'This number needs papers that Twilio has approved ({{papers}}): choose them, or hand them in at the Twilio console.',
   'number-withheld-call': 'This caller withheld their number, so nobody can call it.',
   'number-withheld-write': 'This sender withheld their number, so nobody can write to them.',
   'number-yours-needs-no-validation': '{{number}} is a number of yours: it needs no validation.',
@@ -310,6 +324,7 @@ export const FOR_PEOPLE = {
   'template-not-approved-so-cannot-sent': 'The template "{{friendly_name}}" is not approved, so it cannot be sent.',
   'templates-for-whatsapp-messages': 'Templates are for WhatsApp messages.',
   'this-extension-cannot-take-calls-at': 'This extension cannot take calls at the moment.',
+  'trial-account-numbers': 'A trial account at Twilio has one number: upgrade the account in the Twilio console first.',
   'username-stays': '"connect.user.username" cannot be changed once it is set.',
   'validate-one-caller-id-at-time': 'Validate one caller ID at a time.',
   'you-have-no-phone-user-with':

@@ -5,7 +5,14 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
-const FILES = ['twilio_api_v2010.json', 'twilio_messaging_v2.json', 'twilio_content_v1.json', 'twilio_routes_v2.json']
+const FILES = [
+  'twilio_api_v2010.json',
+  'twilio_messaging_v2.json',
+  'twilio_content_v1.json',
+  'twilio_routes_v2.json',
+  'twilio_pricing_v1.json',
+  'twilio_numbers_v2.json',
+]
 const METHODS = ['get', 'post', 'put', 'delete'] as const
 /** What the emulator answers; the provider has some hundreds more. */
 const ACCOUNT = '/2010-04-01/Accounts/{AccountSid}'
@@ -25,6 +32,9 @@ const PATHS = [
   ]),
   `${ACCOUNT}/Messages/{MessageSid}/Media.json`,
   `${ACCOUNT}/Balance.json`,
+  `${ACCOUNT}/Addresses.json`,
+  `${ACCOUNT}/AvailablePhoneNumbers.json`,
+  ...['Local', 'Mobile', 'TollFree'].map((kind) => `${ACCOUNT}/AvailablePhoneNumbers/{CountryCode}/${kind}.json`),
   '/v2/Channels/Senders',
   '/v2/Channels/Senders/{Sid}',
   '/v1/Content',
@@ -33,6 +43,9 @@ const PATHS = [
   '/v1/Content/{ContentSid}/ApprovalRequests/whatsapp',
   '/v1/ContentAndApprovals',
   '/v2/PhoneNumbers/{PhoneNumber}',
+  '/v1/PhoneNumbers/Countries/{IsoCountry}',
+  '/v2/RegulatoryCompliance/Bundles',
+  '/v2/RegulatoryCompliance/Regulations',
 ]
 /** What of a schema is a fact and not prose. */
 const FACTS = ['type', 'enum', 'pattern', 'minLength', 'maxLength', 'minimum', 'maximum', 'required'] as const
@@ -88,7 +101,10 @@ function schemaOf(written: Json, description: Json, depth = 0): Json {
     const named = at(description, ...reference.replace(/^#\//, '').split('/')) ?? {}
     return schemaOf({ ...named, ...(nullable === true ? { nullable } : {}) }, description, depth + 1)
   }
-  const own = Object.fromEntries(FACTS.flatMap((fact) => (fact in written ? [[fact, written[fact]]] : [])))
+  const facts = Object.fromEntries(FACTS.flatMap((fact) => (fact in written ? [[fact, written[fact]]] : [])))
+  // Amounts are described as numbers and come as texts, which the description says apart.
+  const sentAs = at(written, 'x-twilio', 'overrideType')
+  const own = sentAs === undefined ? facts : { ...facts, type: sentAs }
   const inside = (schema: unknown): Json => schemaOf(schema as Json, description, depth + 1)
   return orNull({ ...own, ...partsOf(written, inside) }, nullable)
 }

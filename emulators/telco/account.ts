@@ -21,6 +21,8 @@ const LASTING = [
   'senders',
   'contents',
   'numberRegions',
+  'addresses',
+  'bundles',
 ] as const
 
 /** What the account's owner holds at the provider; the parts that calls are routed by. */
@@ -47,6 +49,9 @@ export class Account {
   readonly senders = new Store()
   readonly contents = new Store()
   readonly numberRegions = new Store()
+  readonly addresses = new Store()
+  /** Papers for numbers, with the country and the kind of numbers that they are for. */
+  readonly bundles = new Store()
 
   constructor(options: { accountSid?: string; authToken?: string; apiKeys?: Readonly<Record<string, string>> } = {}) {
     this.sid = options.accountSid ?? newSid('AC')

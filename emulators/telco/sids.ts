@@ -3,7 +3,9 @@ import { randomBytes } from 'node:crypto'
 /** What the two letters of an id say about its owner (docs/reference/providers.md#request-format). */
 export type SidPrefix =
   | 'AC'
+  | 'AD'
   | 'AP'
+  | 'BU'
   | 'CA'
   | 'CL'
   | 'CR'
@@ -13,6 +15,7 @@ export type SidPrefix =
   | 'PN'
   | 'QQ'
   | 'RE'
+  | 'RN'
   | 'SD'
   | 'SK'
   | 'SM'

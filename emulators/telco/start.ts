@@ -17,6 +17,7 @@ import { type DeliveredWebhook, Webhooks } from './carrier/webhooks.ts'
 import { rfc2822 } from './dates.ts'
 import { TelcoApi } from './rest/api.ts'
 import { addNumber, type BoughtNumber } from './rest/incoming-numbers.ts'
+import { addAddress, addBundle, type KnownAddress, type KnownBundle } from './rest/number-papers.ts'
 import { addSender } from './rest/senders.ts'
 
 export interface TelcoEmulatorOptions {
@@ -31,6 +32,9 @@ export interface TelcoEmulatorOptions {
   /** What an earlier emulator held; its credentials count in the place of those above. */
   readonly restore?: AccountSnapshot
   readonly numbers?: readonly BoughtNumber[]
+  /** Addresses and approved papers, which some countries want of who buys a number. */
+  readonly addresses?: readonly KnownAddress[]
+  readonly bundles?: readonly KnownBundle[]
   /** Numbers of WhatsApp senders, E.164. */
   readonly whatsAppNumbers?: readonly string[]
   readonly faults?: FaultOptions
@@ -147,6 +151,16 @@ export class TelcoEmulator {
     addNumber(this.account, number, rfc2822(this.clock.now()))
   }
 
+  /** Gives its id. */
+  addAddress(address: KnownAddress): string {
+    return addAddress(this.account, address, this.clock).sid
+  }
+
+  /** Gives its id. */
+  addBundle(bundle: KnownBundle): string {
+    return addBundle(this.account, bundle, this.clock).sid
+  }
+
   addWhatsAppSender(number: string): void {
     addSender(this.account, { senderId: `whatsapp:${number}`, origin: this.url })
   }
@@ -238,6 +252,8 @@ export async function startTelcoEmulator(options: TelcoEmulatorOptions = {}): Pr
   const server = await EmulatorServer.start({ port: options.port ?? 0, answer })
   const emulator = new TelcoEmulator({ server, link, carrier, texting })
   for (const number of options.numbers ?? []) emulator.addNumber(number)
+  for (const address of options.addresses ?? []) emulator.addAddress(address)
+  for (const bundle of options.bundles ?? []) emulator.addBundle(bundle)
   for (const number of options.whatsAppNumbers ?? []) emulator.addWhatsAppSender(number)
   return emulator
 }

@@ -72,6 +72,36 @@ test('numbers are listed, filtered and changed; dates are dates', async () => {
   expect(await refusalOf(client.incomingPhoneNumbers('PN0').fetch())).toMatchObject({ status: 404, code: 20404 })
 })
 
+test('numbers for sale are searched and bought; what the provider refuses is refused', async () => {
+  const inArea = await client.availablePhoneNumbers('US').local.list({ areaCode: 415, voiceEnabled: true })
+  expect(inArea[0]).toMatchObject({ phoneNumber: '+14155551000', addressRequirements: 'none', isoCountry: 'US' })
+  expect(await client.availablePhoneNumbers('US').local.list({ contains: '+1212555100%' })).toHaveLength(10)
+  expect(await client.availablePhoneNumbers('CH').local.list({ inLocality: 'zurich', smsEnabled: true })).toEqual([])
+  expect(await refusalOf(client.availablePhoneNumbers('AT').local.list())).toMatchObject({ status: 404 })
+  expect(await refusalOf(client.availablePhoneNumbers('US').local.list({ contains: '+1 (415)' }))).toMatchObject({
+    status: 400,
+  })
+  const { phoneNumberPrices: prices, priceUnit } = await client.pricing.v1.phoneNumbers.countries('US').fetch()
+  // As the provider sends it: a text, whatever the type says.
+  expect(prices.find(({ numberType }) => numberType === 'local')?.currentPrice).toBe('1.15')
+  expect(priceUnit).toBe('USD')
+  const buy = (values: object) => client.incomingPhoneNumbers.create(values)
+  const bought = await buy({ phoneNumber: '+14155551000', voiceUrl: 'https://pbx.example.com/n' })
+  expect(bought).toMatchObject({ phoneNumber: '+14155551000', voiceUrl: 'https://pbx.example.com/n' })
+  expect(await refusalOf(buy({ phoneNumber: '+14155551000' }))).toMatchObject({ status: 400, code: 21422 })
+  expect(await refusalOf(buy({ phoneNumber: 'none' }))).toMatchObject({ code: 21421 })
+  expect(await refusalOf(buy({ phoneNumber: '+41435551000' }))).toMatchObject({ code: 21631 })
+  const addressSid = telco.addAddress({ name: 'Berlin', country: 'DE' })
+  expect(await refusalOf(buy({ phoneNumber: '+493055551000', addressSid }))).toMatchObject({ code: 21649 })
+  const bundleSid = telco.addBundle({ name: 'Papers', country: 'DE', kind: 'local' })
+  const { regulations, bundles } = client.numbers.v2.regulatoryCompliance
+  expect(await regulations.list({ isoCountry: 'DE', numberType: 'local' })).toHaveLength(1)
+  expect(await bundles.list({ status: 'twilio-approved', isoCountry: 'DE', numberType: 'local' })).toHaveLength(1)
+  expect(await buy({ phoneNumber: '+493055551000', addressSid, bundleSid })).toMatchObject({ bundleSid })
+  expect(await client.addresses.list({ isoCountry: 'CH' })).toEqual([])
+  expect((await client.availablePhoneNumbers.list()).map(({ countryCode }) => countryCode)).toContain('CH')
+})
+
 test('a list is paged, with the SDK following the pages', async () => {
   for (let count = 0; count < 7; count += 1) await client.applications.create({ friendlyName: `app ${count}` })
   expect(await client.applications.list({ pageSize: 3 })).toHaveLength(7)

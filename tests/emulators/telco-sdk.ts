@@ -4,7 +4,8 @@ import type { TelcoEmulator } from '../../emulators/telco/start.ts'
 /** The provider's own SDK, pointed at the emulator. */
 export function sdkFor(telco: TelcoEmulator, password = telco.account.authToken): Twilio {
   const client = twilio(telco.account.sid, password)
-  for (const domain of [client.api, client.messaging, client.content, client.routes]) domain.baseUrl = telco.url
+  const { api, messaging, content, routes, pricing, numbers } = client
+  for (const domain of [api, messaging, content, routes, pricing, numbers]) domain.baseUrl = telco.url
   return client
 }
 

@@ -74,6 +74,9 @@ export interface Kinds {
   'open-links': { of: []; holds: ReadonlyMap<number, object> }
   groups: { of: []; holds: Rows }
   targets: { of: []; holds: Rows }
+  'purchase-countries': { of: []; holds: Result<'connect.telco.number', 'purchase_countries'> }
+  'purchase-papers': { of: [country: string, kind: string]; holds: Result<'connect.telco.number', 'purchase_papers'> }
+  'for-sale': { of: [object | undefined]; holds: Result<'connect.telco.number', 'search_available'> }
   'newest-run': { of: [area: string]; holds: object | null }
   'newest-checks': { of: []; holds: object }
   'settings-row': { of: [fields: readonly string[]]; holds: Record<string, unknown> & Numbered }

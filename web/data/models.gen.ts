@@ -5755,6 +5755,84 @@ export interface Methods {
         }[]
       }
     }
+    /** Search for numbers */
+    search_available: {
+      args: {
+        ids?: number[]
+        country: string
+        kind: 'local' | 'mobile' | 'toll_free'
+        area?: string | null
+        voice?: boolean
+        sms?: boolean
+      }
+      result: {
+        monthly: {
+          amount: string
+          currency: string
+        } | null
+        numbers: ({
+          number: string
+          locality: string | null
+          region: string | null
+          voice: boolean
+          sms: boolean
+          mms: boolean
+          address_requirements: 'none' | 'any' | 'local' | 'foreign'
+          beta: boolean
+        })[]
+      }
+    }
+    /** List countries with numbers */
+    purchase_countries: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        code: string
+        kinds: ('local' | 'mobile' | 'toll_free')[]
+      })[]
+    }
+    /** List papers for a number */
+    purchase_papers: {
+      args: {
+        ids?: number[]
+        country: string
+        kind: 'local' | 'mobile' | 'toll_free'
+      }
+      result: {
+        papers: string[]
+        addresses: {
+          sid: string
+          name: string
+          place: string
+          country: string
+        }[]
+        bundles: {
+          sid: string
+          name: string
+        }[]
+      }
+    }
+    /** Buy a number */
+    buy: {
+      args: {
+        ids?: number[]
+        number: string
+        country: string
+        kind: 'local' | 'mobile' | 'toll_free'
+        monthly: {
+          amount: string
+          currency: string
+        }
+        address_sid?: string | null
+        bundle_sid?: string | null
+      }
+      result: {
+        id: number
+        number: string
+        is_new: boolean
+      }
+    }
   }
   'connect.telco.outgoing_callerid': {
     /** Describe the methods */

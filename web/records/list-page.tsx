@@ -24,6 +24,8 @@ import { chosenDomain, useSelection } from './selection.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { ViewPicker } from './view-picker.tsx'
 
+/** Numbers are bought where one says what answers them. */
+const NUMBERS = 'connect.telco.number'
 const COLUMNS_MAX = 5
 /** Beside the name, in the two lines of a card. */
 const NARROW_COLUMNS_MAX = 3
@@ -64,6 +66,11 @@ function RecordList({ model }: { model: string }) {
           <SearchInput label={say('filter')} text={search.name} onSearch={(name) => change({ name } as never, true)} />
         ) : null}
         <ListFilters fields={fields} where={search.where ?? {}} onChange={(where) => change({ where } as never)} />
+        {model === NUMBERS && mayDo(me, model, 'c') ? (
+          <Button variant="default" component={Link} to="/settings/set-up" search={{ step: 'number' } as never}>
+            {say('getNumber')}
+          </Button>
+        ) : null}
         {mayDo(me, model, 'c') ? (
           <Button component={Link} to={`/records/${model}/new`}>
             {say('new')}

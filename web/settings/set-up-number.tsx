@@ -11,6 +11,7 @@ import { answerOf } from '../records/reach.ts'
 import { useTakeBack } from '../records/take-back.ts'
 import { phone, plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
+import { BuyNumber } from './buy-number.tsx'
 import { Proof } from './proof.tsx'
 import classes from './settings.module.css'
 import { SETTINGS } from './settings-row.ts'
@@ -69,6 +70,7 @@ export function NumberStep() {
     <section className={classes.card}>
       <h2>{say('whatAnswers')}</h2>
       <p className="dim">{say(numbers.length === 0 ? 'noNumbers' : 'whatAnswersSays')}</p>
+      <BuyNumber onBought={setId} />
       <Form className={classes.form} onSubmit={submit}>
         <Select
           label={say('number')}

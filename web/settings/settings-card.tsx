@@ -8,6 +8,7 @@ import { isWritable } from '../records/record-values.ts'
 import { useWords } from '../words/words.ts'
 import { CardImpact } from './card-impact.tsx'
 import { withLabel } from './field-labels.ts'
+import { KeyHelp } from './key-help.tsx'
 import { SecretEntry } from './secret-entry.tsx'
 import classes from './settings.module.css'
 import { type Card, fieldsNamed, isSecretEntry } from './settings-cards.ts'
@@ -50,6 +51,7 @@ export function SettingsCard({ card, fields, row, onSaved }: Props) {
     <section className={classes.card} aria-label={say(card.title)}>
       <h2>{say(card.title)}</h2>
       <p className="dim">{says}</p>
+      <KeyHelp card={card.title} />
       {(card.links ?? []).map(({ to, words }) => (
         <p key={to} className={classes.link}>
           <Link to={to}>{say(words)}</Link>

@@ -6,12 +6,14 @@ import { rfc2822 } from '../dates.ts'
 import { alertRoutes, keyRoutes } from './alerts.ts'
 import { describedReply, type Operation, operationOf, replyMismatches, requestMismatches } from './api-description.ts'
 import { applicationRoutes } from './applications.ts'
+import { availableNumberRoutes } from './available-numbers.ts'
 import { callerIdRoutes } from './caller-ids.ts'
 import { callRoutes } from './calls.ts'
 import { API_VERSION } from './classic-resource.ts'
 import { contentRoutes } from './contents.ts'
 import { incomingNumberRoutes } from './incoming-numbers.ts'
 import { messageRoutes } from './messages.ts'
+import { addressRoutes, numberPaperRoutes } from './number-papers.ts'
 import { numberRegionRoutes } from './number-regions.ts'
 import { recordingRoutes } from './recordings.ts'
 import { badRequest, notFound, RestError, unauthorized } from './rest-error.ts'
@@ -32,6 +34,8 @@ export class TelcoApi {
     this.#ofAccount = [
       ...applicationRoutes(parts),
       ...incomingNumberRoutes(parts),
+      ...availableNumberRoutes(parts),
+      ...addressRoutes(parts),
       ...callerIdRoutes(carrier),
       ...sipDomainRoutes(parts),
       ...sipCredentialRoutes(parts),
@@ -45,6 +49,7 @@ export class TelcoApi {
       ...senderRoutes(parts),
       ...contentRoutes(parts),
       ...numberRegionRoutes(parts),
+      ...numberPaperRoutes(parts),
       ...alertRoutes(parts),
     ]
   }

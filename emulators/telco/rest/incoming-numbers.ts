@@ -1,10 +1,12 @@
-import type { HttpRoute } from '../../http-server.ts'
+import type { HttpRequest, HttpRoute } from '../../http-server.ts'
 import type { Account } from '../account.ts'
 import { newSid } from '../sids.ts'
 import type { WireRecord } from '../store.ts'
-import { API_VERSION, classicRoutes, type RestParts, uriOf } from './classic-resource.ts'
+import { API_VERSION, classicRoutes, formOf, type RestParts, uriOf } from './classic-resource.ts'
 import type { FieldKinds } from './form-fields.ts'
-import { notFound } from './rest-error.ts'
+import { checkPapers } from './number-papers.ts'
+import { findForSale } from './numbers-for-sale.ts'
+import { badRequest, notFound } from './rest-error.ts'
 
 const FIELDS: FieldKinds = {
   account_sid: 'text',
@@ -32,9 +34,10 @@ const FIELDS: FieldKinds = {
   bundle_sid: 'text',
 }
 
-/** Numbers that the account has bought. They are bought with `addNumber`, never through the API. */
+/** Numbers that the account has bought, through the API or with `addNumber`. */
 export function incomingNumberRoutes(parts: RestParts): HttpRoute[] {
-  const { applications } = parts.account
+  const { account } = parts
+  const { applications } = account
   return classicRoutes(
     {
       prefix: 'PN',
@@ -43,6 +46,8 @@ export function incomingNumberRoutes(parts: RestParts): HttpRoute[] {
       store: parts.account.numbers,
       fields: FIELDS,
       filters: ['phone_number', 'friendly_name', 'beta', 'origin'],
+      isCreatable: true,
+      complete: (values, request) => sellNumber(account, values, request),
       check(values, record) {
         for (const field of ['voice_application_sid', 'sms_application_sid']) {
           const sid = values[field]
@@ -61,11 +66,39 @@ export interface BoughtNumber {
   readonly friendlyName?: string
 }
 
+/** What is sold to who asks for it through the API. Throws for what is not for sale, and without what its country wants. */
+function sellNumber(account: Account, values: Record<string, unknown>, request: HttpRequest): Record<string, unknown> {
+  const number = formOf(request).get('PhoneNumber') ?? ''
+  if (!/^\+\d{7,15}$/.test(number)) throw badRequest(21421, `PhoneNumber is invalid: ${number}`)
+  const sold = findForSale(account, number)
+  // https://www.twilio.com/docs/errors/21422
+  if (sold === undefined) throw badRequest(21422, `PhoneNumber is not available: ${number}`)
+  checkPapers(account, sold, values)
+  const hasTexts = sold.offer.hasTexts !== false
+  return {
+    ...freshNumber(account, number),
+    address_requirements: sold.offer.wants,
+    capabilities: { voice: true, sms: hasTexts, mms: hasTexts, fax: false },
+    ...values,
+  }
+}
+
 /** Buys a number, as the owner of the account does in the provider's console. */
 export function addNumber(account: Account, { phoneNumber, friendlyName }: BoughtNumber, date: string): WireRecord {
   const sid = newSid('PN')
   return account.numbers.add({
+    ...freshNumber(account, phoneNumber),
     sid,
+    date_created: date,
+    date_updated: date,
+    friendly_name: friendlyName ?? phoneNumber,
+    uri: uriOf(account, `/IncomingPhoneNumbers/${sid}`),
+  })
+}
+
+/** A number as nobody has set it up yet. */
+function freshNumber(account: Account, phoneNumber: string): Record<string, unknown> {
+  return {
     account_sid: account.sid,
     address_sid: null,
     address_requirements: 'none',
@@ -73,12 +106,10 @@ export function addNumber(account: Account, { phoneNumber, friendlyName }: Bough
     beta: false,
     bundle_sid: null,
     capabilities: { voice: true, sms: true, mms: true, fax: false },
-    date_created: date,
-    date_updated: date,
     emergency_address_sid: null,
     emergency_address_status: 'unregistered',
     emergency_status: 'Active',
-    friendly_name: friendlyName ?? phoneNumber,
+    friendly_name: phoneNumber,
     identity_sid: null,
     origin: 'twilio',
     phone_number: phoneNumber,
@@ -92,7 +123,6 @@ export function addNumber(account: Account, { phoneNumber, friendlyName }: Bough
     status_callback_method: 'POST',
     trunk_sid: null,
     type: 'local',
-    uri: uriOf(account, `/IncomingPhoneNumbers/${sid}`),
     voice_application_sid: null,
     voice_caller_id_lookup: false,
     voice_fallback_method: 'POST',
@@ -100,5 +130,5 @@ export function addNumber(account: Account, { phoneNumber, friendlyName }: Bough
     voice_method: 'POST',
     voice_receive_mode: 'voice',
     voice_url: 'https://demo.twilio.com/welcome/voice/',
-  })
+  }
 }

@@ -6,6 +6,7 @@ import { callerIdsOf } from './caller-ids.ts'
 import { contentsOf } from './contents.ts'
 import { credentialListsOf } from './credential-lists.ts'
 import { incomingNumbersOf } from './incoming-numbers.ts'
+import { numberMarketOf } from './number-market.ts'
 import { TelcoSdk } from './sdk.ts'
 import { sendersOf } from './senders.ts'
 import { sipDomainsOf } from './sip-domains.ts'
@@ -44,6 +45,7 @@ export function createTelcoAccount({
     domains: sipDomainsOf(sdk),
     credentialLists: credentialListsOf(sdk),
     numbers: incomingNumbersOf(sdk),
+    market: numberMarketOf(sdk),
     callerIds: callerIdsOf(sdk),
     senders: sendersOf(sdk),
     contents: contentsOf(sdk),

@@ -42,7 +42,8 @@ export function incomingNumbersOf(sdk: TelcoSdk) {
   }
 }
 
-function toNumber(number: IncomingPhoneNumberInstance) {
+/** A number of the account as the SDK gives it. */
+export function toNumber(number: IncomingPhoneNumberInstance) {
   return {
     sid: number.sid,
     number: number.phoneNumber,
@@ -60,7 +61,8 @@ function toNumber(number: IncomingPhoneNumberInstance) {
   }
 }
 
-function toSdk(config: NumberConfig) {
+/** A number as the SDK takes it. */
+export function toSdk(config: NumberConfig) {
   return {
     ...(config.name === undefined ? {} : { friendlyName: config.name }),
     voiceUrl: config.voiceUrl,

@@ -2,11 +2,11 @@ import { boolean, char, many2one, selection, text } from '../../platform/model/f
 import { defineModel, type Values } from '../../platform/model/model.ts'
 import { remarksField } from '../../platform/model/remarks.ts'
 import { runButton } from '../../sync/requests.ts'
-import { callAddressFields, markupUrl, type WebhookBase, webhookField } from '../applications/webhook-url.ts'
+import { callAddressFields, webhookField } from '../applications/webhook-url.ts'
 import { fallbackFields, SPOKEN_CHARS_MAX } from '../callflows/fallback-fields.ts'
 import { SPEECH_LANGUAGE_DEFAULT, SPEECH_LANGUAGES } from '../callflows/speech-languages.ts'
-import { MESSAGE_REGION } from '../sync/readiness.ts'
 import { pushOnChange, syncErrorField, TELCO } from '../sync/telco.ts'
+import { messageUrl, NUMBER_PATH } from './number-addresses.ts'
 import { numberRemarks } from './number-remarks.ts'
 import { ownNumber } from './own-number.ts'
 
@@ -55,7 +55,7 @@ export const numberModel = defineModel({
       help: 'Spoken outside business hours when nothing rings.',
     }),
     remarks: remarksField(numberRemarks),
-    ...callAddressFields(() => '/telco/webhook/number'),
+    ...callAddressFields(() => NUMBER_PATH),
     message_url: webhookField('Message URL', messageUrl),
     message_fallback_url: webhookField('Message fallback URL', messageUrl),
   },
@@ -75,8 +75,4 @@ export const numberModel = defineModel({
 function withOnlyLink(values: Values): Values {
   const others = DESTINATIONS.map(([kind]) => kind).filter((kind) => kind !== values.destination)
   return { ...values, ...Object.fromEntries(others.map((kind) => [kind, null])) }
-}
-
-function messageUrl({ apiUrl, edge, region }: WebhookBase): string | null {
-  return region === MESSAGE_REGION ? markupUrl(apiUrl, '/telco/webhook/message', edge) : null
 }

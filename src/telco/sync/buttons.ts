@@ -4,6 +4,8 @@ import type { Change, Operations } from '../../platform/model/model.ts'
 import { requestPush, runButton } from '../../sync/requests.ts'
 import { balanceMethod } from '../account/balance.ts'
 import { validateMethod } from '../caller-ids/validate-caller-id.ts'
+import { buyMethod } from '../numbers/buy-number.ts'
+import { purchaseCountriesMethod, purchasePapersMethod, searchAvailableMethod } from '../numbers/find-numbers.ts'
 import { fetchStatusMethod, submitMethod } from '../whatsapp/submit-template.ts'
 import { pushesOnSave, TELCO, type TelcoParts } from './telco.ts'
 
@@ -26,6 +28,12 @@ export const telcoButtons: Extension = {
 export function telcoSyncOperations(parts: () => TelcoParts): Operations {
   return {
     'connect.settings': { telco_balance: balanceMethod(() => parts().account) },
+    'connect.telco.number': {
+      search_available: searchAvailableMethod(parts),
+      purchase_countries: purchaseCountriesMethod(parts),
+      purchase_papers: purchasePapersMethod(parts),
+      buy: buyMethod(parts),
+    },
     'connect.telco.outgoing_callerid': { validate: validateMethod(parts) },
     'connect.message_content_template': { submit: submitMethod(parts), fetch_status: fetchStatusMethod(parts) },
   }
