@@ -21,6 +21,7 @@ import { FILE_BYTES_MAX, FILE_MEGABYTES_MAX, PAGES_MAX, sentFile, TEXT_CHARS_MAX
 
 const PAGES_DEFAULT = 50
 const NAME_CHARS_MAX = 200
+const NAMELESS = 'Knowledge'
 const URL_CHARS_MAX = 2_000
 
 /** Something that voice agents know: a text, a file, a page of the web, or a site. */
@@ -145,16 +146,18 @@ async function requireFile(env: Env, id: number): Promise<void> {
   }
 }
 
-/** A new one without a name gets that of its source. */
+/** A new one without a name gets that of its source; what it is made of is asked for by itself. */
 async function nameIt(env: Env, values: Values, current: Row | undefined): Promise<Values> {
   if (current !== undefined || values.name) return values
-  const { kind = 'text', text: words, url, file } = values
-  if (kind === 'text') return { ...values, name: shortName(firstLine(words)) }
-  if (kind === 'file')
-    return typeof file === 'number' ? { ...values, name: (await findOwnFile(env, file)).name } : values
-  if (typeof url !== 'string' || !URL.canParse(url)) return values
+  return { ...values, name: shortName(await sourceName(env, values)) || NAMELESS }
+}
+
+async function sourceName(env: Env, { kind = 'text', text: words, url, file }: Values): Promise<string> {
+  if (kind === 'text') return firstLine(words)
+  if (kind === 'file') return typeof file === 'number' ? (await findOwnFile(env, file)).name : ''
+  if (typeof url !== 'string' || !URL.canParse(url)) return ''
   const { host, pathname } = new URL(url)
-  return { ...values, name: shortName(pathname === '/' ? host : host + pathname) }
+  return pathname === '/' ? host : host + pathname
 }
 
 function firstLine(words: unknown): string {
