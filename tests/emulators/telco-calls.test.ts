@@ -232,7 +232,8 @@ test('a caller who hangs up while it rings cancels the leg, and the action is as
 })
 
 test('a callee who declines in the screening document was never bridged', async () => {
-  service.answer('/number', dialTo(`<Number url="${PUBLIC_URL}/screen">+14155550177</Number>`, `callerId="${NUMBER}"`))
+  const attributes = `callerId="${NUMBER}" answerOnBridge="true"`
+  service.answer('/number', dialTo(`<Number url="${PUBLIC_URL}/screen">+14155550177</Number>`, attributes))
   service.answer(
     '/screen',
     markup(`<Gather action="${PUBLIC_URL}/accepted" numDigits="1"><Say>Press 1 to accept.</Say></Gather><Hangup/>`),

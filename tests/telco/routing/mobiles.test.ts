@@ -2,7 +2,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
 import { extensionCallAction } from '../../../src/telco/routing/decide/call-actions.ts'
+import { routeNumber } from '../../../src/telco/routing/decide/destination.ts'
 import { mobileScreening } from '../../../src/telco/routing/decide/mobile.ts'
+import { decideFromMemory, type Route, undecidedCall } from '../../../src/telco/routing/decide-calls.ts'
+import { loadDialPlan } from '../../../src/telco/routing/load-dial-plan.ts'
 import { phoneDirectory } from '../../../src/telco/routing/phone-directory.ts'
 import { sentence } from '../../../src/telco/sentences/sentence.ts'
 import { BASE, CUSTOMER, EDGE, Exchange, HANGUP, MAIN_NUMBER, REPORT, response, UNANSWERED, valid } from './exchange.ts'
@@ -191,6 +194,19 @@ describe('a mobile that may not be rung', () => {
   test('no list of countries is refused', async () => {
     await expect(exchange.settings({ mobile_countries: 'CH Narnia' })).rejects.toThrow(/Narnia/)
   })
+})
+
+test('a mobile is rung and asked by the plan in memory while the database is away, though nobody counts it', async () => {
+  const plan = await exchange.open((env) => loadDialPlan(env.db))
+  const settings = await exchange.app.app.platform.settings.get()
+  const answer = async (route: Route, options: Parameters<Exchange['request']>[0]) => {
+    const request = await exchange.request({ callId: 0, ...options })
+    const asked = { ...request, params: { ...request.params, model: 'connect.user' } }
+    return decideFromMemory({ plan, settings, now: new Date() }, undecidedCall(asked, undefined, route))
+  }
+  expect(await answer(routeNumber, {})).toContain(`>${MOBILE}</Number>`)
+  expect(await answer(mobileScreening, { record: gus, query: 'mobile=picked-up' })).toContain('von 1 4 1 5')
+  expect(await answer(mobileScreening, { record: gus, query: 'mobile=key', form: { Digits: '2' } })).toBe(HANGUP)
 })
 
 describe('a group with mobiles', () => {
