@@ -6,18 +6,20 @@ const ADDRESS_CHARS_MAX = 256
 const CHARS_MAX = 2_000
 const NAMED = /^[^<>]*<\s*(?:mailto:)?([^<>\s]+@[^<>\s]+)\s*>[\s;,]*$/i
 const SCHEME = /^mailto:/i
+/** What a list of addresses leaves behind the last one. */
+const BEHIND = /[\s;,]+$/
 
 /** Whether a text has the form of an address; whether mail arrives there, nobody knows. */
 export function isEmail(text: string): boolean {
   return text.length <= ADDRESS_CHARS_MAX && /^[^\s@<>,;]+@[^\s@<>,;.]+(?:\.[^\s@<>,;.]+)*$/.test(text)
 }
 
-/** The address in a text such as ` a@b.example `, `Anna <a@b.example>` or `mailto:a@b.example`; a text with another form stays, trimmed. */
+/** The address in a text such as ` a@b.example `, `Anna <a@b.example>`, `a@b.example;` or `mailto:a@b.example`; a text with another form stays, trimmed. */
 export function bareEmail(written: string): string {
   if (written.length > CHARS_MAX) return written
   const text = plainText(written).trim()
   const [, named] = NAMED.exec(text) ?? []
-  return named ?? (text.includes('@') ? text.replace(SCHEME, '') : written.trim())
+  return named ?? (text.includes('@') ? text.replace(SCHEME, '').replace(BEHIND, '') : written.trim())
 }
 
 /**
