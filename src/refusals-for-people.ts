@@ -358,6 +358,9 @@ export const FOR_PEOPLE = {
   'preview-away': 'The preview cannot be fetched from the platform right now.',
   'preview-not-there': 'There is no such preview, or it is not yours to hear.',
   'question-one': 'One question is answered at a time.',
+  'set-up-agent-no-voice': 'There are no voices yet: sync voice agents first.',
+  'set-up-agent-person': 'Whoever takes over must be an active user.',
+  'set-up-agent-tools': 'The agent needs tools that were deleted or renamed: {{names}}.',
   'tool-address-braces':
     '"connect.voiceai_agent_tool.{{field}}" has braces that name no parameter: write {name}, with letters, digits, underscores, dots and hyphens.',
   'tool-address-outside-path':

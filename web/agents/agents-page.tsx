@@ -32,7 +32,7 @@ export function AgentsPage() {
       <PageHead title={say('title')}>
         {mayDo(me, AGENT, 'c') ? (
           <>
-            <Link to="/settings/set-up" search={{ step: 'agents' }}>
+            <Link to="/settings/set-up" search={{ step: 'number' }}>
               {say('makeOne')}
             </Link>
             <Link to="/records/$model/$id" params={{ model: AGENT, id: 'new' }}>

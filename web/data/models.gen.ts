@@ -5015,6 +5015,56 @@ export interface Methods {
       }
       result: boolean
     }
+    /** Prompt and greeting of a new agent */
+    set_up_texts: {
+      args: {
+        ids?: number[]
+        name?: string
+        does?: string
+        openings?: {
+          dayofweek: string
+          hour_from: number
+          hour_to: number
+        }[]
+        may?: ('answer' | 'message' | 'book' | 'tickets' | 'hand_over')[]
+        person?: number
+        mobile?: string
+        voice?: number
+        language?: string
+      }
+      result: {
+        prompt: string
+        first_message: string
+      }
+    }
+    /** Set up an agent */
+    set_up: {
+      args: {
+        ids?: number[]
+        name?: string
+        does?: string
+        openings?: {
+          dayofweek: string
+          hour_from: number
+          hour_to: number
+        }[]
+        may?: ('answer' | 'message' | 'book' | 'tickets' | 'hand_over')[]
+        person?: number
+        mobile?: string
+        voice?: number
+        language?: string
+        prompt?: string
+        first_message?: string
+        announces_ai?: boolean
+        number?: number
+      }
+      result: {
+        agent: number
+        extension: number | null
+        business_hours: number | null
+        number: number | null
+      }
+    }
   }
   'connect.voiceai_agent_prompt': {
     /** Describe the methods */

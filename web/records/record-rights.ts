@@ -24,7 +24,7 @@ const OF_PAGES: Readonly<Record<string, readonly string[]>> = {
   'connect.conversation': ['answering', 'mark_read'],
   'connect.message': ['conversations', 'conversation_counts', 'send', 'sending_obstacle'],
   'connect.delivery': ['stats', 'explain'],
-  'connect.voiceai_agent': ['save_draft', 'publish_draft', 'discard_draft'],
+  'connect.voiceai_agent': ['save_draft', 'publish_draft', 'discard_draft', 'set_up', 'set_up_texts'],
   'connect.voiceai_agent_tool': ['stats'],
   'connect.user': ['colleague_search', 'web_phone_token'],
 }

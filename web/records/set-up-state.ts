@@ -15,6 +15,7 @@ const FIELDS = [
   'api_url',
   'account_sid',
   'telco_balance',
+  'voiceai_enabled',
   'display_voiceai_api_key',
 ] as const
 
@@ -44,7 +45,7 @@ export function isWhole(state: SetUpState): boolean {
 async function lookAtSetUp(queries: QueryClient): Promise<SetUpState> {
   const [settings] = await searchRead('connect.settings', { fields: FIELDS, limit: 1 })
   if (settings === undefined) throw new Error('there are no settings')
-  const [address, runs, numbers, calls] = await Promise.all([
+  const [address, runs, [newest], numbers, calls] = await Promise.all([
     settings.api_url === null ? false : reaches(queries, settings.api_url),
     searchRead('connect.sync_run', {
       domain: [['state', '=', 'done']],
@@ -52,23 +53,38 @@ async function lookAtSetUp(queries: QueryClient): Promise<SetUpState> {
       order: 'id desc',
       limit: 50,
     }),
+    searchRead('connect.sync_run', {
+      domain: [
+        ['area', '=', 'voiceai'],
+        ['state', 'in', ['done', 'failed']],
+      ],
+      fields: ['state'],
+      order: 'id desc',
+      limit: 1,
+    }),
     searchCount('connect.telco.number', { domain: [['destination', '!=', null]], limit: 1 }),
     searchCount('connect.call', { domain: [['summary', 'not ilike', SIMULATED]], limit: 1 }),
   ])
   const hasRun = (area: string, kind?: string) =>
     runs.some((run) => run.area === area && (kind === undefined || run.kind === kind))
-  const hasAgents = settings.display_voiceai_api_key !== null
+  const hasKey = settings.display_voiceai_api_key !== null
+  const hasAgents = hasKey && settings.voiceai_enabled === true
   const is = (isDone: unknown) => (isDone ? 'done' : 'open')
   return {
     you: 'done',
     company: is(settings.company_name && settings.country_id && settings.tz),
     address: is(address),
     phone: is(settings.account_sid && settings.telco_balance),
-    agents: hasAgents || !hasRun('telco', 'sync') ? is(hasAgents && hasRun('voiceai')) : 'without',
+    agents: hasKey || !hasRun('telco', 'sync') ? is(hasAgents && platformAnswered(newest)) : 'without',
     sync: is(hasRun('telco', 'sync') && (!hasAgents || hasRun('voiceai', 'sync'))),
     number: is(numbers > 0),
     call: is(calls > 0),
   }
+}
+
+/** Whether the platform answered when it was last asked. */
+function platformAnswered(newest: { state: string | null } | undefined): boolean {
+  return newest?.state === 'done'
 }
 
 /** Whether a public address reaches the service: whatever on a page wants to know, it is asked once for all of it. */

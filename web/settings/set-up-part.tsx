@@ -7,6 +7,7 @@ import { SetUpList } from '../records/set-up-list.tsx'
 import { isWhole, SET_UP_STEPS, type SetUpState, type SetUpStep, useSetUp } from '../records/set-up-state.ts'
 import { useWords } from '../words/words.ts'
 import { useNewestRun } from './runs.ts'
+import { AgentQuestions } from './set-up-agent.tsx'
 import { CallStep } from './set-up-call.tsx'
 import { NumberStep } from './set-up-number.tsx'
 import { AddressStep, AgentsStep, CompanyStep, PhoneStep, SyncStep, YouStep } from './set-up-steps.tsx'
@@ -20,8 +21,18 @@ const STEPS: Readonly<Record<SetUpStep, ComponentType>> = {
   phone: PhoneStep,
   agents: AgentsStep,
   sync: SyncStep,
-  number: NumberStep,
+  number: AnsweredStep,
   call: CallStep,
+}
+
+/** An agent that answers, or whatever else does. */
+function AnsweredStep() {
+  return (
+    <>
+      <AgentQuestions />
+      <NumberStep />
+    </>
+  )
 }
 
 /** The set-up, step by step; each proves itself before it is ticked, and can be left and resumed. */

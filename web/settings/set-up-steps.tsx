@@ -113,11 +113,13 @@ export function AgentsStep() {
     await queries.invalidateQueries({ queryKey: keysOf('connect.sync_run') })
   }
   const hasKey = row.display_voiceai_api_key !== null
+  const isOn = row.voiceai_enabled === true
   return (
     <>
       <SettingsCard card={PLATFORM} fields={fields} row={row} onSaved={() => void compare()} />
       {hasKey && run ? <RunSteps run={run} /> : null}
-      {run && !isUnderWay(run) && run.state === 'done' ? <Proof isRight>{say('platformAnswers')}</Proof> : null}
+      {isOn && run && run.state === 'done' ? <Proof isRight>{say('platformAnswers')}</Proof> : null}
+      {hasKey && !isOn ? <Proof isRight={false}>{say('switchOn')}</Proof> : null}
       {hasKey ? (
         <Button variant="default" onClick={() => compare()} disabled={isUnderWay(run)}>
           {say('askAgain')}

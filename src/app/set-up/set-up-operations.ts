@@ -4,6 +4,7 @@ import { GROUP } from '../../platform/access/identity.ts'
 import { type Operations, outsideMethod } from '../../platform/model/model.ts'
 import { checkAddress } from './check-address.ts'
 import { playCall } from './play-call.ts'
+import { SET_UP_METHODS } from './set-up-agent.ts'
 
 /** Whether the phone provider is played on this machine: then nobody from outside has to reach us, and calls can be asked for. */
 export function isEmulated({ telcoBaseUrl }: Pick<Config, 'telcoBaseUrl'>): boolean {
@@ -14,6 +15,7 @@ export function isEmulated({ telcoBaseUrl }: Pick<Config, 'telcoBaseUrl'>): bool
 export function setUpOperations(config: Pick<Config, 'telcoBaseUrl'>): Operations {
   const emulator = isEmulated(config) ? config.telcoBaseUrl : undefined
   return {
+    'connect.voiceai_agent': SET_UP_METHODS,
     'connect.settings': {
       check_address: outsideMethod({
         label: 'Check the public address',

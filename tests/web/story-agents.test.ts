@@ -1,0 +1,94 @@
+// The page of a voice agent: its prompt is changed as a draft, published after seeing the difference, and restored.
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { aVoiceAgent } from '../fixtures/records.ts'
+import { openBrowser, whyNoBrowser } from '../support/browser.ts'
+import { TestApp } from '../support/test-app.ts'
+import { BROWSER_MS, firstAdministrator, PASSWORD, pageIsBuilt, Visitor } from './visitor.ts'
+
+const NO_BROWSER = whyNoBrowser()
+const AGENT = 'connect.voiceai_agent'
+
+let app: TestApp
+let browser: Browser
+let agent: number
+
+beforeAll(async () => {
+  app = await TestApp.start({ env: { PAGE: 'on' } })
+  await firstAdministrator(app, 'ada')
+  agent = await aVoiceAgent(app, 'agent_1')
+  await app.admin.ask(AGENT, 'write', { ids: [agent], vals: { name: 'Helpdesk', prompt: 'You help callers.' } })
+  const groups = await app.groupIds(['connect.group_user', 'base.group_user'])
+  await app.admin.ask('res.users', 'create', {
+    vals_list: { login: 'eve', name: 'Eve', group_ids: groups, password: PASSWORD },
+  })
+  await pageIsBuilt(app)
+  if (NO_BROWSER === undefined) browser = await openBrowser()
+}, BROWSER_MS)
+afterAll(async () => {
+  await browser?.close()
+  await app.stop()
+})
+
+async function stored(): Promise<{ prompt: string; name: string }> {
+  const [row] = await app.admin.ask<{ prompt: string; name: string }[]>(AGENT, 'read', { ids: [agent] })
+  return row ?? { prompt: '', name: '' }
+}
+
+describe('the page of a voice agent', { timeout: BROWSER_MS }, () => {
+  it('a prompt is changed after seeing the difference in five clicks, and restored in four', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const visitor = await Visitor.open(browser, app.url)
+    const { page } = visitor
+    await visitor.signIn('ada', '/now')
+    const rail = page.getByRole('navigation', { name: 'Pages' })
+    await rail.getByRole('link', { name: 'Agents' }).click()
+    await page.getByRole('link', { name: /^Helpdesk/ }).click()
+    const prompt = page.getByRole('textbox', { name: 'Prompt' })
+    await prompt.click()
+    await prompt.fill('You help callers of Miller & Sons.')
+    const draft = page.getByRole('region', { name: 'Draft', exact: true })
+    await draft.getByRole('button', { name: 'Review' }).click()
+    await draft.locator('ins').getByText('of Miller & Sons.').waitFor()
+    expect((await stored()).prompt).toBe('You help callers.')
+    const barriers = await visitor.barriers()
+    await draft.getByRole('button', { name: 'Publish' }).click()
+    await draft.waitFor({ state: 'detached' })
+    expect((await stored()).prompt).toBe('You help callers of Miller & Sons.')
+
+    await rail.getByRole('link', { name: 'Agents' }).click()
+    await page.getByRole('link', { name: /^Helpdesk/ }).click()
+    const versions = page.getByRole('region', { name: 'Versions of the prompt' })
+    await versions
+      .getByRole('button', { name: /^Restore v/ })
+      .first()
+      .click()
+    await page.getByText(/^Prompt v\d+ restored$/).waitFor()
+    expect((await stored()).prompt).toBe('You help callers.')
+
+    await page.getByRole('region', { name: 'Limits' }).getByText('More', { exact: true }).click()
+    await page.getByRole('textbox', { name: 'Name' }).waitFor()
+    barriers.push(...(await visitor.barriers()))
+    await visitor.go('/agents')
+    await page.getByRole('link', { name: /^Helpdesk/ }).waitFor()
+    barriers.push(...(await visitor.barriers()))
+    expect(barriers).toEqual([])
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
+
+  it('a Connect user reads an agent and has nothing to change it with', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const visitor = await Visitor.open(browser, app.url)
+    const { page } = visitor
+    await visitor.signIn('eve', '/now')
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Agents' }).click()
+    await page.getByRole('link', { name: /^Helpdesk/ }).click()
+    await page.getByText('You help callers.').first().waitFor()
+    const main = page.locator('#page')
+    expect(await main.getByRole('textbox').count()).toBe(0)
+    expect(await main.getByRole('button').count()).toBe(0)
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
+})

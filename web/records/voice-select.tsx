@@ -1,0 +1,64 @@
+import { Select } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { listQuery } from '../data/queries.ts'
+import { plain } from '../words/formats.ts'
+import { named, useWords } from '../words/words.ts'
+import classes from './records.module.css'
+
+const VOICES_MAX = 500
+
+interface Props {
+  label: string
+  value: number | undefined
+  problem?: string | undefined
+  isWritable?: boolean
+  isRequired?: boolean
+  onChange: (voice: number) => void
+}
+
+/** A voice, which one hears before one takes it. */
+export function VoiceSelect({ label, value, problem, isWritable = true, isRequired = false, onChange }: Props) {
+  const say = useWords('records')
+  const { data: voices = [] } = useQuery(
+    listQuery('connect.voiceai_voice', {
+      fields: ['name', 'language', 'accent', 'gender', 'preview_audio_url'],
+      order: 'name',
+      limit: VOICES_MAX,
+    }),
+  )
+  const voice = voices.find((each) => each.id === value)
+  const nameOf = ({ name, language, accent, gender }: (typeof voices)[number]) =>
+    [named(name ?? ''), ...[language, accent, gender].map((each) => plain(each ?? ''))].filter(Boolean).join(' · ')
+  return (
+    <div className={classes.voice}>
+      {isWritable ? (
+        <Select
+          label={label}
+          withAsterisk={isRequired}
+          searchable
+          placeholder={say('choose')}
+          error={problem}
+          data={voices.map((each) => ({ value: String(each.id), label: nameOf(each) || `#${each.id}` }))}
+          value={value === undefined ? null : String(value)}
+          onChange={(next) => next !== null && onChange(Number(next))}
+        />
+      ) : (
+        <>
+          <div className={classes.label}>{label}</div>
+          <p>{voice === undefined ? '–' : nameOf(voice)}</p>
+        </>
+      )}
+      {voice?.preview_audio_url ? (
+        // biome-ignore lint/a11y/useMediaCaption: a sample of a voice says nothing
+        <audio
+          key={voice.id}
+          className={classes.player}
+          controls
+          preload="none"
+          src={voice.preview_audio_url}
+          aria-label={say('hearVoice', { name: named(voice.name ?? '') })}
+        />
+      ) : null}
+    </div>
+  )
+}
