@@ -88,11 +88,11 @@ const german: Said[] = files('de')
 /** What WORDS.md and the glossary replaced, with what is said instead. */
 const NOT_IN_ENGLISH: readonly (readonly [RegExp, string])[] = [
   [/\bwhoever\b|\bwhat(?:ever)? callers enter\b/i, 'the person, everyone who'],
-  [/\b(?:some|any|every|no)body\b/i, 'someone, anyone, everyone, no one'],
+  [/\b(?:some|any|every|no)body\b(?! spoke)/i, 'someone, anyone, everyone, no one'],
   [/\banew\b|\bonce more\b/i, 'again'],
   [/\bstands? (?:on|in|for)\b/i, 'is, is shown'],
   [/\b(?:fits|that fit|nothing fits)\b/i, 'matches'],
-  [/\bsolved it\b/i, 'handled by'],
+  [/\bsolved it\b/i, 'with'],
   [/\bsynchroni[sz]/i, 'sync'],
   [/\bdeliver(?:y|ies)\b/i, 'webhook'],
   [/\bthe (?:phone provider|voice-agent platform|platform)\b (?!for\b)/i, 'Twilio, ElevenLabs'],

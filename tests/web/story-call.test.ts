@@ -121,7 +121,7 @@ describe('the page of a call', { timeout: 3 * BROWSER_MS }, () => {
       return call?.outcome === 'agent' ? id : undefined
     }, WAIT_MS)
     await visitor.go(`/calls/${again}`)
-    await page.getByText('Handled by Night desk').waitFor()
+    await page.getByText('With Night desk').waitFor()
     expect(visitor.faults).toEqual([])
     await visitor.close()
   })

@@ -170,7 +170,7 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
     expect(complaints).toEqual([])
     await board.getByRole('region', { name: 'Inbox' }).getByText('Leaking boiler').waitFor()
     await calls.getByRole('button', { name: /new$/ }).click()
-    await calls.getByRole('row', { name: /Handled by Helpdesk/ }).waitFor()
+    await calls.getByRole('row', { name: /With Helpdesk/ }).waitFor()
     expect(await Promise.all([now, calls, board].map(marked))).toEqual([true, true, true])
     expect(streams).toHaveLength(1)
     expect(first).toBeGreaterThan(0)

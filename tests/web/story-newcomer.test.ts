@@ -60,7 +60,7 @@ describe('the demo', { timeout: 2 * DEMO_MS }, () => {
     await why.getByText('so this should work now').waitFor()
     barriers.push(...(await visitor.barriers()))
     await why.getByRole('button', { name: 'Try a call' }).click()
-    await page.getByText('Handled by Night desk').waitFor()
+    await page.getByText('With Night desk').waitFor()
 
     await pages.getByRole('link', { name: 'Tickets' }).click()
     const stage = (name: string) => page.getByRole('region', { name: new RegExp(`^${name}`) })

@@ -14,9 +14,10 @@ import type { Keys } from '../words/keys.ts'
 import { labelOf } from '../words/labels.ts'
 import { formats, useWords } from '../words/words.ts'
 import classes from './call.module.css'
+import { CallJudged, type JudgedCall } from './call-judged.tsx'
 import { Summary } from './summary.tsx'
 
-interface AboutCall {
+interface AboutCall extends JudgedCall {
   id: number
   caller_user: RecordLink | null
   answered_user: RecordLink | null
@@ -33,7 +34,9 @@ interface AboutCall {
   caller_name: string | null
   caller_verification: string | null
   forwarded_from: string | null
-  conversation_result: string | null
+  conversation_result?: string | null
+  outcome: string | null
+  answered_at: string | null
   ai_announcement: 'played' | 'not_played' | null
 }
 
@@ -97,6 +100,7 @@ export function CallAbout({ call, audio }: { call: AboutCall; audio: readonly He
           say('announcement'),
           call.ai_announcement && say(call.ai_announcement === 'played' ? 'announced' : 'notAnnounced'),
         )}
+        <CallJudged call={call} />
         <Row name={say('summary')}>
           <Summary call={call} mayWrite={mayWrite} />
         </Row>
@@ -107,7 +111,8 @@ export function CallAbout({ call, audio }: { call: AboutCall; audio: readonly He
               {party(leg.caller_number ?? '?')} → {phone(leg.called_number ?? '?')}
             </Link>{' '}
             <span className="dim">
-              {leg.status === null ? '' : say(LEG_WORDS[leg.status])} {formats.duration(leg.duration ?? 0)}
+              {leg.status === null ? '' : say(LEG_WORDS[isTalking(call, at) ? 'in-progress' : leg.status])}{' '}
+              {formats.duration(leg.duration ?? 0)}
             </span>
           </Row>
         ))}
@@ -129,6 +134,11 @@ export function CallAbout({ call, audio }: { call: AboutCall; audio: readonly He
       <Chatter model="connect.call" id={call.id} mayPost={mayWrite} />
     </aside>
   )
+}
+
+/** Our own answer connected the caller's own leg, which the provider reports late or not at all. */
+function isTalking({ outcome, answered_at: answered }: AboutCall, at: number): boolean {
+  return outcome === 'in_progress' && answered !== null && at === 0
 }
 
 /** What the agent said it did, against what its tools did. */

@@ -2,7 +2,7 @@
 import { beganAt, type CallRow } from '../lines/call-rows.ts'
 import { stripWords } from '../lines/call-strip.tsx'
 import { stripOf } from '../lines/call-strip-of.tsx'
-import { outcomeWords } from '../lines/outcome.tsx'
+import { outcomeWords } from '../lines/outcome-words.ts'
 import { otherSide } from '../lines/party.tsx'
 import type { OwnColumns } from '../records/export-all.ts'
 import { type FileColumn, labelWithZone } from '../records/export-rows.ts'

@@ -22,7 +22,13 @@ const FIELDS = [
   'caller_name',
   'caller_verification',
   'forwarded_from',
-  'conversation_result',
+  'conversation_criteria',
+  'conversation_data',
+  'conversation_cost',
+  'conversation_cost_usd',
+  'conversation_charging',
+  'conversation_language',
+  'conversation_tags',
   'ai_announcement',
 ] as const
 

@@ -32,7 +32,13 @@ type More =
   | 'caller_name'
   | 'caller_verification'
   | 'forwarded_from'
-  | 'conversation_result'
+  | 'conversation_criteria'
+  | 'conversation_data'
+  | 'conversation_cost'
+  | 'conversation_cost_usd'
+  | 'conversation_charging'
+  | 'conversation_language'
+  | 'conversation_tags'
   | 'ai_announcement'
 /** What the page reads of a call. */
 export type PageCall = Row<'connect.call', (typeof CALL_FIELDS)[number] | More>

@@ -850,6 +850,22 @@ export interface Models {
     conversation_failed: boolean
     /** AI announcement */
     ai_announcement: 'played' | 'not_played' | null
+    /** Nobody spoke */
+    nobody_spoke: boolean
+    /** Goals of the conversation */
+    conversation_criteria: unknown
+    /** Data from the conversation */
+    conversation_data: unknown
+    /** Cost of the conversation (credits) */
+    conversation_cost: number | null
+    /** Cost of the conversation (USD) */
+    conversation_cost_usd: number | null
+    /** Charges of the conversation */
+    conversation_charging: unknown
+    /** Language of the conversation */
+    conversation_language: string | null
+    /** Tags of the conversation */
+    conversation_tags: unknown
     /** Caller name */
     caller_name: string | null
     /** Caller verification */

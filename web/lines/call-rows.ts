@@ -20,6 +20,8 @@ export const CALL_FIELDS = [
   'conversation_failed',
   'conversation_end',
   'conversation_ending',
+  'conversation_result',
+  'nobody_spoke',
   'ticket',
 ] as const
 export type CallRow = Row<'connect.call', (typeof CALL_FIELDS)[number]>

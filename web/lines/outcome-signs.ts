@@ -23,6 +23,9 @@ export interface OutcomeCall {
   conversation_failed?: boolean | null
   conversation_end?: string | null
   conversation_ending?: string | null
+  /** The platform's own judgement: only that says that something is solved. */
+  conversation_result?: string | null
+  nobody_spoke?: boolean | null
 }
 
 /** The stored outcome; of a live call whether somebody has answered. Undefined where nothing is known. */

@@ -54,6 +54,7 @@ const KEYS: Readonly<Record<string, Key>> = {
   why_agent_caller_hung_up_ticket: 'why_agent_caller_hung_up_ticket',
   why_agent_caller_hung_up_visit: 'why_agent_caller_hung_up_visit',
   why_agent_silence: 'why_agent_silence',
+  why_agent_silent: 'why_agent_silent',
   why_agent_voicemail: 'why_agent_voicemail',
   why_agent_too_long: 'why_agent_too_long',
   why_agent_transferred: 'why_agent_transferred',

@@ -5,12 +5,18 @@ import { labelOf } from '../words/labels.ts'
 import { helpOf, wholeHelpOf } from '../words/server-words.ts'
 import type { MethodInfo } from './method-arguments.ts'
 import { isForPeople } from './record-rights.ts'
+import { drawnFields } from './unread-fields.ts'
 
 export type Fields = Record<string, FieldInfo>
 
 /** What fields a model has, with labels in the reader's language. */
 export function wordedFieldsQuery(model: string) {
   return { ...fieldsQuery(model), select: (fields: Fields) => worded(model, fields) }
+}
+
+/** The same without the fields that nothing obeys, for screens. */
+export function drawnFieldsQuery(model: string) {
+  return { ...fieldsQuery(model), select: (fields: Fields) => worded(model, drawnFields(model, fields)) }
 }
 
 export function worded(model: string, fields: Fields): Fields {

@@ -11,7 +11,7 @@ import { labelOf } from '../words/labels.ts'
 import { named, useWords } from '../words/words.ts'
 import { BulkMethods } from './bulk-methods.tsx'
 import { FieldText } from './field-text.tsx'
-import { wordedFieldsQuery } from './fields.ts'
+import { drawnFieldsQuery } from './fields.ts'
 import { canFilter, ListFilters } from './list-filters.tsx'
 import { keepOrder } from './list-order.ts'
 import { modelsQuery } from './model-list.ts'
@@ -46,7 +46,7 @@ function RecordList({ model }: { model: string }) {
   const me = useMe()
   const [peeked, setPeeked] = useState<number>()
   const { data: models } = useSuspenseQuery(modelsQuery)
-  const { data: fields } = useSuspenseQuery(wordedFieldsQuery(model))
+  const { data: fields } = useSuspenseQuery(drawnFieldsQuery(model))
   const label = labelOf(models.find((each) => each.name === model)?.label ?? model, model)
   const columns = columnsOf(fields)
   const change = (part: Partial<RecordsSearch>, replace = false) =>

@@ -35,7 +35,7 @@ export function RecordForm({ model, label, id, fields, row }: FormOf) {
   const may = (field: FieldInfo) => mayWrite(me, { model, id, row }, field)
   const isAny = Object.values(fields).some(may)
   const hasSteps = model === PHONE_USER
-  const maySteps = STEP_FIELDS.every((name) => fields[name] !== undefined && may(fields[name]))
+  const maySteps = STEP_FIELDS.every((name) => fields[name] === undefined || may(fields[name]))
   const values: Values = { ...row, ...edited, id }
   return (
     <Form ref={form.ref} className={classes.form} onSubmit={form.submit} noValidate>

@@ -14,7 +14,7 @@ import { labelOf } from '../words/labels.ts'
 import { named, useWords } from '../words/words.ts'
 import { Chatter } from './chatter.tsx'
 import { DeleteButton } from './delete-button.tsx'
-import { type Fields, wordedFieldsQuery } from './fields.ts'
+import { drawnFieldsQuery, type Fields } from './fields.ts'
 import { neighbourOf } from './list-order.ts'
 import { MethodButtons } from './method-buttons.tsx'
 import { modelsQuery } from './model-list.ts'
@@ -100,9 +100,9 @@ function unlessGone(error: unknown): undefined {
 /** What fields a model has, with what is entered of the parts of its records. */
 function useFormFields(model: string): Fields {
   const me = useMe()
-  const { data: fields } = useSuspenseQuery(wordedFieldsQuery(model))
+  const { data: fields } = useSuspenseQuery(drawnFieldsQuery(model))
   const lists = Object.values(fields).filter(({ parts, relation }) => parts === true && mayDo(me, relation ?? '', 'r'))
-  const described = useSuspenseQueries({ queries: lists.map(({ relation }) => wordedFieldsQuery(relation ?? '')) })
+  const described = useSuspenseQueries({ queries: lists.map(({ relation }) => drawnFieldsQuery(relation ?? '')) })
   const withColumns = lists.map((field, at) => {
     const of = described[at]?.data ?? {}
     return [field.name, { ...field, columns: columnsOf(field, of), orderedBy: orderOf(of) }] as const

@@ -25,7 +25,7 @@ interface Props {
 export function RingSteps({ fields, values, isWritable, problems, onChange }: Props) {
   const say = useWords('records')
   const ref = useRef<HTMLFieldSetElement>(null)
-  const steps = stepsOf(values)
+  const steps = stepsOf(values).filter(({ enabled }) => enabled in fields)
   const nameOf = ({ enabled }: RingStep) => fields[enabled]?.string ?? ''
   const lines = steps.map((step, at) => ({
     key: step.enabled,

@@ -15,6 +15,7 @@ import { problemAt, type Sent, sentOf } from './parts.ts'
 import { type Lost, lostWithParts } from './reach.ts'
 import { changesOf, only, type Values, withoutSecrets } from './record-values.ts'
 import { useTakeBack } from './take-back.ts'
+import { valuesOfUndrawn } from './unread-fields.ts'
 
 export interface FormOf {
   model: string
@@ -59,7 +60,7 @@ export function useRecordForm({ model, label, id, fields, row }: FormOf) {
     setConflict(undefined)
   }
   const make = async (values: Values): Promise<void> => {
-    const made = await create(model, sentOf(fields, row, values).vals)
+    const made = await create(model, { ...valuesOfUndrawn(model), ...sentOf(fields, row, values).vals })
     const left = edits.takeOut(edited)
     if (left !== undefined) putDraft({ model, id: made, field: 'form' }, left)
     clear()

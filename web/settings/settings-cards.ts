@@ -30,7 +30,6 @@ export const CARDS: Readonly<Record<string, readonly Card[]>> = {
   ],
   phone: [
     card('account', 'accountSays', ['account_sid', 'display_auth_token', 'telco_balance', 'telco_verify_requests']),
-    card('webPhone', 'webPhoneSays', ['telco_api_key', 'display_telco_api_secret']),
     card('edge', 'edgeSays', ['telco_region', 'telco_edge']),
     card('pushing', 'pushingSays', ['telco_auto_sync', 'fetch_call_prices']),
   ],
@@ -71,7 +70,7 @@ export const CARDS: Readonly<Record<string, readonly Card[]>> = {
       'messages_a_day',
       'messages_a_day_of_user',
     ]),
-    card('summaries', 'summariesSays', ['transcript_calls', 'register_summary', 'summary_prompt']),
+    card('summaries', 'summariesSays', ['register_summary']),
   ],
   'sign-in': [
     card('factor', 'factorSays', ['require_second_factor']),

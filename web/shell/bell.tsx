@@ -9,17 +9,10 @@ import type { Keys } from '../words/keys.ts'
 import { formats, named, useWords } from '../words/words.ts'
 import classes from './bell.module.css'
 import { noticeAddress } from './notice-address.ts'
+import { noticeTitle } from './notice-words.ts'
 import { type Notice, useNotices } from './notices.ts'
 
 const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
-const WORDS = {
-  missed: 'noticeMissed',
-  assigned: 'noticeAssigned',
-  mentioned: 'noticeMentioned',
-  run_failed: 'noticeRunFailed',
-  delivery_dead: 'noticeDeliveryDead',
-} as const
-
 /** What somebody should hear of: how much of it is new, and where each leads. */
 export function Bell({ isFolded = false }: { isFolded?: boolean }) {
   const say = useWords('shell')
@@ -79,7 +72,7 @@ interface RowProps {
 function NoticeRow({ notice, onOpen, markRead }: RowProps) {
   const say = useWords('shell')
   const navigate = useNavigate()
-  const { id, kind, noticed_at: at, read_at: readAt } = notice
+  const { id, noticed_at: at, read_at: readAt } = notice
   const open = async (): Promise<void> => {
     onOpen()
     if (readAt === null) await markRead([id])
@@ -94,7 +87,7 @@ function NoticeRow({ notice, onOpen, markRead }: RowProps) {
       onClick={() => open().catch(tellRefusal)}
     >
       <span className={classes.line}>
-        <strong>{kind === null ? '' : say(WORDS[kind])}</strong>
+        <strong>{noticeTitle(notice, say)}</strong>
         <time className="dim number">{at === null ? '' : formats.time(at)}</time>
       </span>
       {about.map((each) => (
@@ -112,5 +105,7 @@ function aboutOf({ kind, title, detail }: Notice, say: (key: Keys['shell']) => s
     const isTelco = `${detail ?? title ?? ''}`.startsWith('telco')
     return [say(isTelco ? 'phoneProvider' : 'voiceAgents')]
   }
+  // Its title says whose call it was.
+  if (kind === 'missed') return []
   return [title, detail].filter((each) => each !== null && each !== '').map((each) => phone(named(String(each))))
 }

@@ -4,7 +4,8 @@ import { call, type Row } from '../data/client.ts'
 import { keysOf } from '../data/keys.ts'
 import { areNoticesWanted } from '../data/notice-wish.ts'
 import { listQuery } from '../data/queries.ts'
-import { named } from '../words/words.ts'
+import { named, useWords } from '../words/words.ts'
+import { noticeTitle } from './notice-words.ts'
 
 const FIELDS = ['kind', 'res_model', 'res_id', 'title', 'detail', 'noticed_at', 'read_at'] as const
 export type Notice = Row<'connect.notice', (typeof FIELDS)[number]>
@@ -37,6 +38,7 @@ export function useNotices() {
 
 /** Shows what is new since the page was opened outside of it, while nobody looks at it. */
 function useBrowserNotices(notices: readonly Notice[] | undefined): void {
+  const say = useWords('shell')
   const known = useRef<ReadonlySet<string>>(undefined)
   useEffect(() => {
     if (notices === undefined) return
@@ -45,9 +47,13 @@ function useBrowserNotices(notices: readonly Notice[] | undefined): void {
     if (before === undefined || document.visibilityState === 'visible' || !areNoticesWanted()) return
     for (const notice of notices) {
       if (notice.read_at !== null || before.has(momentOf(notice))) continue
-      new Notification('Connect', { body: named(notice.title ?? notice.detail ?? ''), tag: `notice-${notice.id}` })
+      new Notification('Connect', { body: bodyOf(notice, say), tag: `notice-${notice.id}` })
     }
-  }, [notices])
+  }, [notices, say])
+}
+
+function bodyOf(notice: Notice, say: ReturnType<typeof useWords<'shell'>>): string {
+  return notice.kind === 'missed' ? noticeTitle(notice, say) : named(notice.title ?? notice.detail ?? '')
 }
 
 /** What happens again is the same notice at another time. */

@@ -10,7 +10,8 @@ const AGENT_SIDE = ['voiceai_conversation_id', 'voiceai_summary', 'voiceai_agent
 const SPOKEN = [
   ...(['conversation_started_at', 'conversation_seconds'] as const),
   ...(['conversation_end', 'conversation_error', 'conversation_result', 'conversation_failed'] as const),
-  'ai_announcement',
+  ...(['ai_announcement', 'nobody_spoke', 'conversation_criteria', 'conversation_data', 'conversation_cost'] as const),
+  ...(['conversation_cost_usd', 'conversation_charging', 'conversation_language', 'conversation_tags'] as const),
 ] as const
 const FAILURE = ['error_code', 'error_message'] as const
 const NEW = [
@@ -54,6 +55,14 @@ export const ATTACH_CALLS = statement<never, GivenRows>(
         conversation_result = coalesce(c.conversation_result, r.conversation_result),
         conversation_failed = c.conversation_failed or r.conversation_failed,
         ai_announcement = coalesce(c.ai_announcement, r.ai_announcement),
+        nobody_spoke = coalesce(c.nobody_spoke, r.nobody_spoke),
+        conversation_criteria = coalesce(c.conversation_criteria, r.conversation_criteria),
+        conversation_data = coalesce(c.conversation_data, r.conversation_data),
+        conversation_cost = coalesce(c.conversation_cost, r.conversation_cost),
+        conversation_cost_usd = coalesce(c.conversation_cost_usd, r.conversation_cost_usd),
+        conversation_charging = coalesce(c.conversation_charging, r.conversation_charging),
+        conversation_language = coalesce(c.conversation_language, r.conversation_language),
+        conversation_tags = coalesce(c.conversation_tags, r.conversation_tags),
         has_error = coalesce(c.has_error, false) or coalesce(r.conversation_failed, false),
         answered_at = least(c.answered_at, r.conversation_started_at),
         started_at = case when ${HAS_NO_LEGS} then coalesce(c.started_at, r.conversation_started_at) else c.started_at end,

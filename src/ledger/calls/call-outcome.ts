@@ -5,7 +5,7 @@ import { earliest, hasEnded, type LegFacts, type Legs, latest, wasAnswered } fro
 /** What came of a call, as people ask for it: `status` says `completed` of a missed call, too, when our markup answered. */
 export const OUTCOMES = [
   ['in_progress', 'In progress'],
-  ['agent', 'Handled by the agent'],
+  ['agent', 'With the agent'],
   ['person', 'Answered by a person'],
   ['agent_person', 'Agent, then a person'],
   ['voicemail', 'Voicemail'],

@@ -41,6 +41,10 @@ const SAYS_HOW = sql`(c.erased_at is null or c.ended_at is null)`
 const PARTNER = sql`case when not ${SAYS_WHO} then null when c.partner is null or c.partner = any(r.leg_partners)
   then coalesce(r.partner, c.partner) else c.partner end`
 
+// When our own answer connected an agent, of a call that goes on: afterwards its conversation says when it was answered.
+const HANDED_OVER = sql`case when r.legs_outcome = 'in_progress' and not r.has_agent_leg and c.voiceai_agent is not null
+  then c.answered_at end`
+
 const CONTACT = sql`${contactColumn('name', sql`c.partner`)} as contact`
 
 // The contact is that of the leg whose outside number speaks for the call, unless somebody gave the call another one.
@@ -58,13 +62,13 @@ const UPDATE = statement<SavedCall, GivenRows>(
         legs_outcome = ${given('legs_outcome', SAYS_HOW)},
         legs_strip = case when ${SAYS_WHO} then r.legs_strip when ${SAYS_HOW} then ${withoutNames(sql`r.legs_strip`)}
           else c.legs_strip end, started_at = r.started_at, ended_at = r.ended_at,
-        answered_at = least(r.answered_at, c.conversation_started_at), end_reason = ${given('end_reason', SAYS_HOW)},
+        answered_at = least(r.answered_at, c.conversation_started_at, ${HANDED_OVER}), end_reason = ${given('end_reason', SAYS_HOW)},
         talked_until = ${given('talked_until', SAYS_HOW)},
         caller_name = case when ${SAYS_WHO} then coalesce(r.caller_name, c.caller_name) end,
         stir_verstat = coalesce(r.stir_verstat, c.stir_verstat),
         forwarded_from = case when ${SAYS_WHO} then coalesce(r.forwarded_from, c.forwarded_from) end,
         ${writtenBy(sql`r.create_uid`)}
-      from ${givenRows(callModel, [...FROM_LEGS, 'create_uid'], { id: 'bigint', leg_partners: 'bigint[]' })}
+      from ${givenRows(callModel, [...FROM_LEGS, 'create_uid'], { id: 'bigint', leg_partners: 'bigint[]', has_agent_leg: 'bool' })}
       where c.id = r.id returning ${columnsOf(callModel, RETURNED, 'c')}, ${CONTACT}`,
 )
 // A conversation that was reported before telephony said anything of its call has a call already: then no row comes back.
@@ -208,7 +212,9 @@ async function update(
     const id = call.id ?? idOfSid.get(call.facts.rootSid)
     if (id === undefined) return []
     sidOf.set(id, call.facts.rootSid)
-    return [{ ...columnsOfCall(call, loginOf), id, leg_partners: call.ofLegs, create_uid: identity.userId }]
+    const { hasAgentLeg } = call.facts
+    const row = { ...columnsOfCall(call, loginOf), id, leg_partners: call.ofLegs, has_agent_leg: hasAgentLeg }
+    return [{ ...row, create_uid: identity.userId }]
   })
   // In the order of their ids, as others write several calls too.
   const inOrder = rows.toSorted((a, b) => a.id - b.id)
@@ -245,6 +251,14 @@ export async function mergeCalls(env: Env, from: number, into: number): Promise<
     'conversation_failed',
     'ai_announcement',
     'erased_at',
+    'nobody_spoke',
+    'conversation_criteria',
+    'conversation_data',
+    'conversation_cost',
+    'conversation_cost_usd',
+    'conversation_charging',
+    'conversation_language',
+    'conversation_tags',
   ]
   const fields = [...saved, ...more].map((name) => {
     const column = sql.identifier(name)

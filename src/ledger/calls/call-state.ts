@@ -4,7 +4,7 @@ import { secondsOf } from '../legs/leg-state.ts'
 import { compareTimes } from '../legs/leg-tree.ts'
 import { externalSide } from '../legs/party.ts'
 import { earliest, hasEnded, type LegFacts, type Legs, latest, legsOfCall, ringing, wasAnswered } from './call-legs.ts'
-import { type OutcomeFacts, outcomeOfLegs } from './call-outcome.ts'
+import { isAgentLeg, type OutcomeFacts, outcomeOfLegs } from './call-outcome.ts'
 import { type StripPart, stripOfLegs } from './call-strip.ts'
 
 type CallDirection = 'incoming' | 'outgoing' | 'internal'
@@ -27,6 +27,8 @@ export interface CallFacts extends OutcomeFacts {
   readonly startedAtMs: number | undefined
   readonly endedAtMs: number | undefined
   readonly strip: readonly StripPart[]
+  /** A voice agent was dialled: its leg tells when it answered. */
+  readonly hasAgentLeg: boolean
   readonly hasError: boolean
   readonly errorCode: string
   readonly errorMessage: string
@@ -68,6 +70,7 @@ export function foldCall(set: Iterable<LegFacts>): CallFacts | undefined {
     endedAtMs: isFinished ? latest(all.map((leg) => leg.endedAtMs)) : undefined,
     ...outcomeOfLegs(legs, direction),
     strip: stripOfLegs(legs),
+    hasAgentLeg: all.some(isAgentLeg),
     hasError: failed !== undefined,
     errorCode: failed?.errorCode ?? '',
     errorMessage: failed?.errorMessage ?? '',

@@ -10,6 +10,7 @@ import type { Env, ReadEnv } from '../../platform/access/env.ts'
 import { type Writing, writerOf, writtenBy } from '../../platform/model/written-by.ts'
 import type { Person } from '../../platform/person/person.ts'
 import { notifyChanged, notifyChangedSql, notifySomeChanged } from '../../platform/records/notify-changed.ts'
+import { storedTime } from '../../time.ts'
 
 /** Who changes what a statement changes. */
 interface Written {
@@ -36,29 +37,39 @@ const SHOW_VOICEMAIL_CHANGED = sql`(c.voicemail_url, c.voicemail_duration, c.voi
   is distinct from (${SHOWN_URL}, n.duration, n.start_time)`
 
 /**
- * Calls remember the first agent that they were handed to: `tags` selects `call` and `agent`. Returns the ids of those that do
- * now, written by the parameter `writer`. They are locked in one order, so that nobody waits in a circle.
+ * Calls remember the first agent that they were handed to: `tags` selects `call`, `agent` and `connected_at`, when our answer
+ * connected them. Returns the ids of those that do now, written by the parameter `writer`. They are locked in one order, so that
+ * nobody waits in a circle.
  */
 export function tagAgentsSql(tags: SQL): SQL {
-  return sql`update connect_call c set voiceai_agent = untagged.agent, ${writtenBy(param('writer'))}
-    from (select l.id, tag.agent from (${tags} ${limitOfRows()}) tag join connect_call l on l.id = tag.call and l.voiceai_agent is null
+  return sql`update connect_call c set voiceai_agent = untagged.agent, answered_at = coalesce(c.answered_at, untagged.connected_at),
+      ${writtenBy(param('writer'))}
+    from (select l.id, tag.agent, tag.connected_at from (${tags} ${limitOfRows()}) tag join connect_call l on l.id = tag.call and l.voiceai_agent is null
       order by l.id for no key update of l) untagged
     where c.id = untagged.id returning c.id`
 }
 
-const TAG_AGENTS = statement<never, Written & { calls: readonly number[]; agents: readonly number[] }>(
+const TAG_AGENTS = statement<
+  never,
+  Written & { calls: readonly number[]; agents: readonly number[]; connected: readonly (string | null)[] }
+>(
   'calls_tag_agents',
   tagAgentsSql(
-    sql`select call, agent from unnest(${param('calls')}::bigint[], ${param('agents')}::bigint[]) as given (call, agent)`,
+    sql`select call, agent, connected_at from unnest(${param('calls')}::bigint[], ${param('agents')}::bigint[],
+          ${param('connected')}::timestamp[]) as given (call, agent, connected_at)`,
   ),
 )
 
-/** Each call remembers the agent that it is handed to, unless it remembers an earlier one. */
-export function tagAgents(env: Env, tags: readonly { call: number; agent: number }[]): void {
+/**
+ * Each call remembers the agent that it is handed to, unless it remembers an earlier one. One that our answer connects is
+ * answered from now on, while it goes on: nobody reports that of a call without a leg to the agent.
+ */
+export function tagAgents(env: Env, tags: readonly { call: number; agent: number; connects: boolean }[]): void {
   env.db.send(TAG_AGENTS, {
     writer: writerOf(env),
     calls: tags.map(({ call }) => call),
     agents: tags.map(({ agent }) => agent),
+    connected: tags.map(({ connects }) => (connects ? storedTime(env.now) : null)),
   })
 }
 
@@ -213,7 +224,8 @@ export async function findRefilledCalls(db: Queryable, ids: readonly number[]): 
   const rows = await db.query<{
     id: number
   }>(sql`select id from connect_call where id in (${manyIds(ids)}) and partner is null
-      and coalesce(caller_name, forwarded_from, summary, voiceai_summary) is not null order by id desc`)
+      and (coalesce(caller_name, forwarded_from, summary, voiceai_summary) is not null or conversation_data is not null
+        or conversation_criteria is not null) order by id desc`)
   return rows.map(({ id }) => id)
 }
 
@@ -238,7 +250,8 @@ export async function makeCallsAnonymous(
       caller = case when direction = 'incoming' or caller in ${theirs} then null else caller end,
       called = case when direction = 'outgoing' or called in ${theirs} then null else called end,
       legs_strip = ${withoutNames(sql`legs_strip`)},
-      caller_name = null, forwarded_from = null, summary = null, voiceai_summary = null, register_note = null, missed_note = null,
+      caller_name = null, forwarded_from = null, summary = null, voiceai_summary = null,
+      conversation_criteria = null, conversation_data = null, conversation_tags = null, register_note = null, missed_note = null,
       voicemail_url = case when voicemail_url is not null then '' end,
       erased_at = coalesce(erased_at, now() at time zone 'utc'), ${writtenBy(null)}
     where id in (${idList(ids)})`)

@@ -114,6 +114,23 @@ export const callModel = defineModel({
       readonly: true,
       help: 'Did the agent say that it is an AI? Read from its first words in the conversation.',
     }),
+    nobody_spoke: boolean('Nobody spoke', {
+      readonly: true,
+      help: 'Only the voice agent said anything.',
+    }),
+    conversation_criteria: json('Goals of the conversation', {
+      readonly: true,
+      help: 'Each with its result and why, as ElevenLabs sees it.',
+    }),
+    conversation_data: json('Data from the conversation', {
+      readonly: true,
+      help: 'What ElevenLabs read out of the conversation.',
+    }),
+    conversation_cost: integer('Cost of the conversation (credits)', { readonly: true, min: 0 }),
+    conversation_cost_usd: float('Cost of the conversation (USD)', { readonly: true, min: 0 }),
+    conversation_charging: json('Charges of the conversation', { readonly: true }),
+    conversation_language: char('Language of the conversation', { readonly: true }),
+    conversation_tags: json('Tags of the conversation', { readonly: true, help: 'Their ids at ElevenLabs.' }),
     caller_name: char('Caller name', { readonly: true, help: 'The name the network shows for the caller.' }),
     stir_verstat: char('Caller verification', {
       readonly: true,

@@ -118,10 +118,16 @@ async function clearMissed(env: Env, call: SavedCall, facts: CallFacts, notified
 }
 
 /** Whose phones rang hears of a call that nobody took; not of one that was picked up after all. */
-function notifyRung(env: Env, { id }: SavedCall, facts: CallFacts, { rung, is_noticed: isNoticed }: UserNames): void {
+function notifyRung(
+  env: Env,
+  { id, contact }: SavedCall,
+  facts: CallFacts,
+  { rung, is_noticed: isNoticed }: UserNames,
+): void {
+  // By the name of the contact, else by the number; of a withheld number nothing is said.
+  const caller = contact ?? (isWithheld(facts.caller) ? undefined : facts.caller)
   const about = { kind: 'missed', ref: { model: 'connect.call', id } } as const
-  if (facts.wasMissed)
-    notifyPeople(env, { ...about, users: rung ?? [], detail: isWithheld(facts.caller) ? undefined : facts.caller })
+  if (facts.wasMissed) notifyPeople(env, { ...about, users: rung ?? [], detail: caller })
   else if (isNoticed) takeBack(env.db, about)
 }
 

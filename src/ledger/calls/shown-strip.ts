@@ -8,6 +8,7 @@ export const STRIP_COLUMNS = [
     'legs_strip',
     'outcome',
     'started_at',
+    'answered_at',
     'voiceai_agent',
     'conversation_started_at',
     'conversation_seconds',
@@ -29,8 +30,20 @@ export function shownStrip(row: Row): StripPart[] {
   const named = ofLegs.map((part) => (part.kind === 'agent' ? { ...part, who: agent } : part))
   const isHeard = named.some(({ kind }) => kind === 'agent') || row.outcome === 'failed'
   const withAgent =
-    isHeard || agent === null ? named : replaceMenu(named, agentSpan(row, seconds), { kind: 'agent', who: agent })
+    isHeard || agent === null
+      ? named
+      : replaceOwn(answeredLive(named, row), agentSpan(row, seconds), { kind: 'agent', who: agent })
   return typeof row.voicemail_url === 'string' ? withVoicemail(withAgent, row.voicemail_duration) : withAgent
+}
+
+/** The provider reports our answer to a live call late or not at all: from when it connected an agent, the call does not ring. */
+function answeredLive(
+  parts: readonly StripPart[],
+  { outcome, started_at: started, answered_at: at }: Row,
+): StripPart[] {
+  if (outcome !== 'in_progress' || typeof started !== 'string' || typeof at !== 'string') return [...parts]
+  const span = { fromMs: Math.max(0, storedMs(at) - storedMs(started)), toMs: Number.POSITIVE_INFINITY }
+  return replaceOwn(parts, span, { kind: 'menu', who: null }, 'ringing')
 }
 
 interface Span {
@@ -53,19 +66,20 @@ function withVoicemail(parts: readonly StripPart[], seconds: unknown): StripPart
   const last = parts.findLast(({ kind }) => kind === 'menu')
   if (last === undefined || last.to_ms === null) return [...parts]
   const fromMs = Math.max(last.from_ms, last.to_ms - Number(seconds ?? 0) * MS_PER_SECOND)
-  return replaceMenu(parts, { fromMs, toMs: last.to_ms }, { kind: 'voicemail', who: null })
+  return replaceOwn(parts, { fromMs, toMs: last.to_ms }, { kind: 'voicemail', who: null })
 }
 
-/** Puts something in the place of our own answer, within a span. */
-function replaceMenu(
+/** Puts something in the place of our own answer, or of the caller's own leg that rings, within a span. */
+function replaceOwn(
   parts: readonly StripPart[],
   { fromMs, toMs }: Span,
   by: Pick<StripPart, 'kind' | 'who'>,
+  kind: 'menu' | 'ringing' = 'menu',
 ): StripPart[] {
   return parts.flatMap((part): StripPart[] => {
     const end = part.to_ms ?? Number.POSITIVE_INFINITY
     const [from, to] = [Math.max(part.from_ms, fromMs), Math.min(end, toMs)]
-    if (part.kind !== 'menu' || from >= to) return [part]
+    if (part.kind !== kind || part.who !== null || from >= to) return [part]
     const cut = Number.isFinite(to) ? to : null
     return [
       ...(from > part.from_ms ? [{ ...part, to_ms: from }] : []),

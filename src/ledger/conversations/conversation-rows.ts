@@ -15,7 +15,7 @@ import {
 } from '../calls/call-of-conversation.ts'
 import { FAILURE_PREFIX } from '../calls/call-words.ts'
 import type { SpokenRow } from '../recordings/recording-of-conversation.ts'
-import type { ConversationFacts, NamedConversation } from './conversation-facts.ts'
+import type { ConversationAnalysis, ConversationFacts, NamedConversation } from './conversation-facts.ts'
 
 const MS_PER_SECOND = 1_000
 
@@ -156,7 +156,22 @@ function spokenOf(facts: ConversationFacts) {
     conversation_result: facts.result ?? null,
     conversation_failed: facts.hasFailed === true ? true : null,
     ai_announcement: facts.announcement ?? null,
+    nobody_spoke: facts.isSilent ?? null,
+    ...analysed(facts.analysis),
     ended_at: storedTimeOf(began === undefined ? undefined : began + durationSeconds * MS_PER_SECOND),
+  }
+}
+
+/** What the platform found out about a conversation. */
+function analysed(analysis: ConversationAnalysis = {}) {
+  return {
+    conversation_criteria: analysis.criteria ?? null,
+    conversation_data: analysis.collected ?? null,
+    conversation_cost: analysis.costCredits ?? null,
+    conversation_cost_usd: analysis.costDollars ?? null,
+    conversation_charging: analysis.charging ?? null,
+    conversation_language: analysis.language ?? null,
+    conversation_tags: analysis.tags ?? null,
   }
 }
 

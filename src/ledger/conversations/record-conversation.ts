@@ -69,7 +69,13 @@ async function findAgain(env: Env, conversations: readonly Recording[]): Promise
 /** What is recorded of a conversation: of somebody who was erased, what came of it and no words. */
 function recordingOf(facts: ConversationFacts, at: number, all: readonly Known[]): Recording {
   const known = knownAt(all, at)
-  return { facts: known.is_erased ? { ...facts, ...WORDLESS } : facts, known, at }
+  return { facts: known.is_erased ? wordless(facts) : facts, known, at }
+}
+
+/** Reasons and data fields have words of theirs; cost and language are figures. */
+function wordless(facts: ConversationFacts): ConversationFacts {
+  const analysis = { ...facts.analysis, criteria: undefined, collected: undefined, tags: undefined }
+  return { ...facts, ...WORDLESS, analysis }
 }
 
 function knownAt(known: readonly Known[], at: number): Known {

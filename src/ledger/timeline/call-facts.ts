@@ -23,6 +23,7 @@ export interface CallFacts {
   conversation_error: string | null
   conversation_result: string | null
   has_failed: boolean
+  nobody_spoke: boolean
   is_called_back: boolean
   /** The voice agents were synchronised since, and everything is in sync. */
   is_synchronised_since: boolean
@@ -34,7 +35,7 @@ const FIND = statement<Omit<CallFacts, 'agent_name'>, { id: number }>(
         c.voicemail_duration, c.voiceai_agent as agent, person.name as person,
         coalesce(c.conversation_end, (select termination_reason from connect_recording r
           where r.call = c.id and termination_reason is not null order by id limit 1)) as termination,
-        c.conversation_error, c.conversation_result, c.conversation_failed is true as has_failed,
+        c.conversation_error, c.conversation_result, c.conversation_failed is true as has_failed, c.nobody_spoke is true as nobody_spoke,
         ${hasIdentitySql(sql`c.caller`)} and exists (select 1 from connect_call later where later.called = any(${formsOfSubscriberSql(sql`c.caller`)}) and later.direction = 'outgoing'
           and later.id > c.id and later.outcome = 'person') as is_called_back,
         exists (select 1 from connect_sync_run run where run.area = 'voiceai' and run.kind = 'sync' and run.state = 'done'

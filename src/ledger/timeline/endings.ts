@@ -56,7 +56,9 @@ function unknown({ moments }: Story): Cause {
 function byAgent({ facts, moments }: Story): Cause {
   const tools = placesOf(moments, ({ title }) => title === 'tool')
   const reason = facts.termination ?? ''
-  const code = `agent_${endingOfConversation(facts.termination)}`
+  const ending = endingOfConversation(facts.termination)
+  // That an answering machine spoke is the platform's own finding, whatever the transcript has of it.
+  const code = facts.nobody_spoke && ending !== 'voicemail' ? 'agent_silent' : `agent_${ending}`
   const did = NAMES_WHAT_WAS_DONE.includes(code)
     ? tools.flatMap((at) => DONE.filter(({ tool }) => tool.test(String(moments[at]?.params.name))))
     : []

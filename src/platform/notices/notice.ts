@@ -34,7 +34,7 @@ export const noticeModel = defineModel({
   name: 'connect.notice',
   label: 'Notice',
   order: 'id desc',
-  display: { columns: ['kind'], show: ({ kind }) => String(NOTICE_KINDS.find(([each]) => each === kind)?.[1] ?? kind) },
+  display: { columns: ['kind', 'detail'], show: noticeName },
   fields: {
     user: many2one('Person', 'res.users', { ...RO, required: true, onDelete: 'cascade', isIndexed: false }),
     kind: selection('Kind', NOTICE_KINDS, { ...RO, required: true }),
@@ -75,6 +75,12 @@ export const noticeModel = defineModel({
     }),
   },
 })
+
+/** What it says; of a missed call, whose. */
+function noticeName({ kind, detail }: Row): string {
+  if (kind === 'missed') return `Missed call from ${detail ?? 'a withheld number'}`
+  return String(NOTICE_KINDS.find(([each]) => each === kind)?.[1] ?? kind)
+}
 
 /** A record of which somebody should hear. */
 interface NoticeRef {

@@ -39,7 +39,7 @@ const TAG_CALLS = statement<
 >(
   'initiation_tag_calls',
   sql`with tagged as (${tagAgentsSql(sql`
-        select given.call, a.id as agent from unnest(${param('calls')}::bigint[], ${param('uids')}::text[]) as given (call, uid)
+        select given.call, a.id as agent, null::timestamp as connected_at from unnest(${param('calls')}::bigint[], ${param('uids')}::text[]) as given (call, uid)
         cross join lateral (select id from connect_voiceai_agent where agent_uid = given.uid order by id limit 1) a`)})
       select tagged.id, ${notifyChangedSql('connect.call', sql`tagged.id`)} as notified from tagged`,
 )

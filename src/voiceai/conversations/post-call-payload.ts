@@ -1,7 +1,8 @@
+import type { ConversationAnalysis } from '../../ledger/conversations/conversation-facts.ts'
 import type { Turn } from '../../ledger/timeline/spoken-moments.ts'
 import { cleanText, readId } from '../../lenient-values.ts'
 import { isUnseen } from '../../unseen.ts'
-import { hasAnnouncement } from '../agents/ai-announcement.ts'
+import { announcementIn, isSilent, readAnalysis } from './post-call-analysis.ts'
 import { readGaps, readTurns, textOfTurn } from './post-call-turns.ts'
 import { readSipReference } from './sip-headers.ts'
 import type { Gap } from './unanswered.ts'
@@ -58,6 +59,10 @@ export interface Conversation {
   hasFailed?: boolean | undefined
   /** Whether the agent's first words said that it is an AI. */
   announcement?: 'played' | 'not_played' | undefined
+  /** Nobody but the agent said anything. */
+  isSilent?: boolean | undefined
+  /** What the platform found out about it; read deliveries from before it was told do not have it. */
+  analysis?: ConversationAnalysis | undefined
   turns?: Turn[] | undefined
   /** Questions that the agent could not answer. */
   gaps?: Gap[] | undefined
@@ -123,18 +128,13 @@ function readConversation(data: Record<string, unknown>): Conversation {
     ...readError(data.status, metadata.error),
     result: readString(analysis.call_successful, ID_CHARS_MAX)?.toLowerCase(),
     announcement: announcementIn(turns),
+    isSilent: isSilent(turns),
+    analysis: readAnalysis(data),
     turns,
     ...(gaps === undefined ? {} : { gaps }),
     transcript: readTranscript(data.transcript),
     summary: readString(analysis.transcript_summary, SUMMARY_CHARS_MAX),
   }
-}
-
-/** Told by what the agent said first; where its words are left out, nothing is known. */
-function announcementIn(turns: readonly Turn[] | undefined): Conversation['announcement'] {
-  const first = turns?.find(({ role, text }) => role === 'agent' && text !== '')
-  if (first === undefined) return undefined
-  return hasAnnouncement(first.text) ? 'played' : 'not_played'
 }
 
 /** What went wrong, in the platform's words: `{code, reason}`, or a text; a failed conversation may say neither. */

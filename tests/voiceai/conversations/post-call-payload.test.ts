@@ -30,6 +30,9 @@ describe('readPostCall', () => {
         summary: 'Caller reported a broken unit.',
         startedAtMs: 1_759_931_600_000,
         terminationReason: 'client ended',
+        announcement: 'not_played',
+        isSilent: false,
+        analysis: { costCredits: 296, language: 'en' },
         turns: [
           expect.objectContaining({ at_ms: 0, role: 'agent', text: 'Hello, how can I help?', tools: [] }),
           expect.objectContaining({ at_ms: 4_000, role: 'user', text: 'My heating is broken.', tools: [] }),

@@ -17,7 +17,8 @@ export function routeToAgent(context: RouteContext, agentId: number): CallPlan |
   const agent = context.plan.agents.get(agentId)
   if (agent === undefined) return undefined
   const { callId } = context.call
-  const effects: Effect[] = callId === undefined ? [] : [{ does: 'tag-agent', call: callId, agent: agent.id }]
+  const connects = agent.isRegistered && agent.agentUid !== undefined
+  const effects: Effect[] = callId === undefined ? [] : [{ does: 'tag-agent', call: callId, agent: agent.id, connects }]
   return withEffects(effects, () => agentPlan(context, agent))
 }
 

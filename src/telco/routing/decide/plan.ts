@@ -19,7 +19,8 @@ export type Effect =
   | { readonly does: 'clear-attempts'; readonly call: number }
   /** What follows the end of a leg; step 0 when that is no ring step. */
   | { readonly does: 'save-dial-end'; readonly call: number; readonly leg: string; readonly step: number }
-  | { readonly does: 'tag-agent'; readonly call: number; readonly agent: number }
+  /** `connects`: our answer itself connects the caller, and no leg of the agent's will say so. */
+  | { readonly does: 'tag-agent'; readonly call: number; readonly agent: number; readonly connects: boolean }
   /** Says on the call why a mobile was not rung. */
   | { readonly does: 'remark'; readonly call: number; readonly text: string }
   | { readonly does: 'log-unroutable'; readonly callSid: string; readonly reason: string }

@@ -1,0 +1,28 @@
+import type { Values } from './record-values.ts'
+
+/**
+ * Fields that the API has and nothing obeys: recordings are not transcribed, and there is no web phone on this page. A switch that
+ * does nothing is not drawn.
+ */
+const UNREAD: Readonly<Record<string, readonly string[]>> = {
+  'connect.settings': [
+    ...['transcript_calls', 'transcript_provider', 'summary_prompt'],
+    ...['telco_api_key', 'telco_api_secret', 'display_telco_api_secret'],
+  ],
+  'connect.user': ['client_enabled', 'client_priority', 'client_ring_timeout', 'application', 'summary_prompt'],
+  'connect.recording': ['transcription_pending', 'transcription_error', 'transcription_price'],
+  'connect.channel': ['duration_billing'],
+  'connect.message_content_template': ['sender_id'],
+}
+
+/** The fields of a kind of record that screens draw. */
+export function drawnFields<Field>(model: string, fields: Record<string, Field>): Record<string, Field> {
+  const unread = UNREAD[model]
+  if (unread === undefined) return fields
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !unread.includes(name)))
+}
+
+/** What a record that is made on the page has in fields that are not drawn: nobody would ring a phone that does not exist. */
+export function valuesOfUndrawn(model: string): Values {
+  return model === 'connect.user' ? { client_enabled: false } : {}
+}
