@@ -25,6 +25,8 @@ export const agentHelpdesk: Scenario = {
   scripts: ({ userIdOf }) => ({
     Helpdesk: {
       summary: 'The boiler leaks. A ticket was opened and a visit was booked.',
+      criteria: { visit_booked: { result: 'success', rationale: 'The caller agreed to a visit and it was booked.' } },
+      collected: { problem: { value: 'Leaking boiler', rationale: 'The caller said that the boiler leaks.' } },
       turns: [
         hears('boiler'),
         calls('helpdesk_create_ticket', { subject: 'Leaking boiler', description: 'It leaks since this morning.' }),
@@ -65,6 +67,8 @@ export const agentHelpdesk: Scenario = {
         voiceai_agent: 'Helpdesk',
         voiceai_conversation_id: /^conv_/,
         voiceai_summary: /boiler leaks/,
+        conversation_result: 'success',
+        conversation_language: /./,
         ticket: /Leaking boiler/,
       },
     ),

@@ -190,6 +190,7 @@ export class PhoneLines {
       terminationReason: conversation.terminationReason,
       failure: undefined,
       isSuccessful: script?.isSuccessful ?? true,
+      found: script,
       summary: script?.summary ?? NOTHING_SAID,
       phoneCall,
       variables: opening.variables,

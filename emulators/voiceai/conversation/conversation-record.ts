@@ -100,8 +100,8 @@ export interface ConversationRecord {
   }
   readonly analysis: {
     readonly evaluation_criteria_results: Readonly<Record<string, unknown>>
-    readonly evaluation_criteria_results_list: readonly []
-    readonly data_collection_results_list: readonly []
+    readonly evaluation_criteria_results_list: readonly object[]
+    readonly data_collection_results_list: readonly object[]
     readonly data_collection_results: Readonly<Record<string, unknown>>
     readonly call_successful: 'success' | 'failure' | 'unknown'
     readonly transcript_summary: string
@@ -118,6 +118,13 @@ export interface ConversationRecord {
   }
 }
 
+/** What the analysis finds: goals by their ids, data fields, and tags. */
+export interface Found {
+  readonly criteria?: Readonly<Record<string, { result: 'success' | 'failure' | 'unknown'; rationale: string }>>
+  readonly collected?: Readonly<Record<string, { value: unknown; rationale: string }>>
+  readonly tags?: readonly string[]
+}
+
 /** What of a conversation decides about its record. */
 export interface ConversationFacts {
   readonly id: string
@@ -130,6 +137,7 @@ export interface ConversationFacts {
   /** Why it never really began. */
   readonly failure: string | undefined
   readonly isSuccessful: boolean
+  readonly found?: Found | undefined
   readonly summary: string
   readonly phoneCall: PhoneCallRecord
   readonly variables: ReadonlyMap<string, unknown>
@@ -152,7 +160,7 @@ export function conversationRecord(facts: ConversationFacts): ConversationRecord
     branch_id: null,
     version_id: null,
     environment: ENVIRONMENT,
-    tag_ids: [],
+    tag_ids: facts.found?.tags ?? [],
     has_audio: hasAudio,
     has_user_audio: hasAudio,
     has_response_audio: hasAudio,
@@ -162,11 +170,8 @@ export function conversationRecord(facts: ConversationFacts): ConversationRecord
     analysis:
       failure === undefined
         ? {
-            evaluation_criteria_results: {},
-            evaluation_criteria_results_list: [],
-            data_collection_results_list: [],
-            data_collection_results: {},
-            call_successful: facts.isSuccessful ? 'success' : 'failure',
+            ...foundIn(facts),
+            call_successful: judgementOf(facts),
             transcript_summary: facts.summary,
             call_summary_title: facts.summary.split(/[.!?]/, 1)[0] ?? '',
           }
@@ -180,6 +185,33 @@ export function conversationRecord(facts: ConversationFacts): ConversationRecord
       branch_id: null,
       environment: null,
     },
+  }
+}
+
+/** Nothing can be judged of a call in which nobody spoke. */
+function judgementOf({ isSuccessful, turns }: ConversationFacts): 'success' | 'failure' | 'unknown' {
+  if (!turns.some(({ role }) => role === 'user')) return 'unknown'
+  return isSuccessful ? 'success' : 'failure'
+}
+
+/** Goals and data fields by their ids, and the same as lists. */
+function foundIn({ found }: ConversationFacts) {
+  const criteria = Object.entries(found?.criteria ?? {}).map(([id, { result, rationale }]) => ({
+    criteria_id: id,
+    result,
+    rationale,
+  }))
+  const collected = Object.entries(found?.collected ?? {}).map(([id, { value, rationale }]) => ({
+    data_collection_id: id,
+    value,
+    json_schema: null,
+    rationale,
+  }))
+  return {
+    evaluation_criteria_results: Object.fromEntries(criteria.map((each) => [each.criteria_id, each])),
+    evaluation_criteria_results_list: criteria,
+    data_collection_results: Object.fromEntries(collected.map((each) => [each.data_collection_id, each])),
+    data_collection_results_list: collected,
   }
 }
 
@@ -211,7 +243,11 @@ function metadataOf(facts: ConversationFacts): ConversationRecord['metadata'] {
     text_only: false,
     warnings: [],
     feedback: { overall_score: null, likes: 0, dislikes: 0 },
-    charging: { dev_discount: false },
+    charging: {
+      ...{ dev_discount: false, is_burst: false, tier: 'creator' },
+      ...{ call_charge: durationSeconds * CREDITS_PER_SECOND, llm_charge: 0, llm_price: 0 },
+      ...{ free_minutes_consumed: 0, free_llm_dollars_consumed: 0 },
+    },
     features_usage: {},
   }
 }

@@ -1,11 +1,12 @@
 import type { Conversation } from './conversation.ts'
+import type { Found } from './conversation-record.ts'
 import type { ToolArguments } from './tool-request.ts'
 
 /** One thing that an agent does in a conversation. */
 export type Turn = (conversation: Conversation) => Promise<void>
 
 /** What an agent does in one conversation, in the place of a language model. */
-export interface Script {
+export interface Script extends Found {
   /** For the analysis after the call. */
   readonly summary?: string
   /** False when the platform is to judge the conversation a failure. */
