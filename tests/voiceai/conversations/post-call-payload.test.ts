@@ -30,7 +30,6 @@ describe('readPostCall', () => {
         summary: 'Caller reported a broken unit.',
         startedAtMs: 1_759_931_600_000,
         terminationReason: 'client ended',
-        announcement: 'not_played',
         isSilent: false,
         analysis: { costCredits: 296, language: 'en' },
         turns: [
