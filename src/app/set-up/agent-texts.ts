@@ -1,10 +1,10 @@
 /** What an agent is told, made from the answers of the set-up; pure. People read it and edit it. */
 
 /** What an agent may do for callers. */
-export type Ability = 'answer' | 'message' | 'book' | 'tickets' | 'hand_over'
+type Ability = 'answer' | 'message' | 'book' | 'tickets' | 'hand_over'
 
 /** A stretch of a weekday, in hours; 0 is Monday. */
-export interface Opening {
+interface Opening {
   dayofweek: string
   hour_from: number
   hour_to: number
