@@ -6,7 +6,7 @@ import type { Scenario } from './scenario.ts'
 const NUMBER = '+14155550127'
 const CALLER = '+14155550227'
 const MOBILE = '+14155550327'
-const GUS = { name: 'Gus Field', username: 'gus', phones: ['web'], mobile: MOBILE } as const
+const GUS = { name: 'Gus Field', username: 'gusfield', phones: ['web'], mobile: MOBILE } as const
 
 export const mobile: Scenario = {
   name: 'mobile',

@@ -146,11 +146,15 @@ describe('ways round the lists of writers', () => {
   })
 })
 
+/** They read and write at Twilio, whatever records are named. */
+const OF_NO_RECORD = ['search_available', 'purchase_papers', 'buy'].map((name) => `connect.telco.number/${name}`)
+
 describe('budgets of every way', () => {
   it('every method of every model refuses more records than one call may touch', async () => {
     const passed: string[] = []
     for (const model of app.app.platform.models) {
       for (const [name, { args }] of Object.entries(model.methods ?? {})) {
+        if (OF_NO_RECORD.includes(`${model.name}/${name}`)) continue
         const given = fitting(args as Schema) as object
         const { status, text } = await manager.call(model.name, name, { ...given, ids: TOO_MANY })
         // Of some the page of one is all that there is.

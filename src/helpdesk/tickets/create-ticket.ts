@@ -84,7 +84,8 @@ const CREATE = statement<{ id: number; name: string; call: number }, { tickets: 
 const LINK = statement<{ id: number }, { links: string }>(
   'helpdesk_tickets_link',
   linkTickets(
-    sql`(select * from jsonb_to_recordset(${param('links')}::jsonb) as link (call bigint, ticket bigint, writer bigint))`,
+    sql`(select * from jsonb_to_recordset(${param('links')}::jsonb) as link (call bigint, ticket bigint, writer bigint)
+      ${limitOfRows()})`,
   ),
 )
 
