@@ -6,6 +6,8 @@ import type { JobKind } from '../../jobs/queue.ts'
 import { findRefilledCalls, makeCallsAnonymous } from '../../ledger/calls/call-updates.ts'
 import { FORGET_LATE_JOB, tracesOfErased } from '../../ledger/calls/erased-calls.ts'
 import { findRefilledLegs, makeLegsAnonymous } from '../../ledger/legs/forget-legs.ts'
+import { removeMedia } from '../../ledger/recordings/media-removal.ts'
+import type { MediaStore } from '../../platform/media/media-store.ts'
 
 const ATTEMPTS_MAX = 5
 const RETRY_SECONDS = 30
@@ -17,9 +19,11 @@ const RETRY_SECONDS = 30
 export function forgetLateJob({
   db,
   deliveries,
+  media,
 }: {
   db: Database
   deliveries: DeliveryLog
+  media: MediaStore
 }): JobKind<{ calls: number[] }> {
   return {
     name: FORGET_LATE_JOB,
@@ -40,6 +44,8 @@ export function forgetLateJob({
         const stored = await findEndedOf(tx, traces.conversations)
         if (stored.length > 0) await removeStored(tx, stored)
       })
+      // The audio of what was stored.
+      await removeMedia(db, media)
     },
   }
 }

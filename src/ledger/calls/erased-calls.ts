@@ -1,6 +1,8 @@
 import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { idList, manyIds } from '../../database/ids.ts'
+import { listed } from '../../database/listed.ts'
+import { statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/access/env.ts'
 import type { Traces } from '../../platform/person/person.ts'
 
@@ -24,10 +26,18 @@ export async function erasedOf({ db }: Env, calls: readonly number[]): Promise<n
   return rows.map(({ id }) => id)
 }
 
+// Each conversation is looked up by itself: of calls with a mark the planner expects next to none, and reads the table for them.
+const ERASED_OF = statement<{ id: number }, { conversations: readonly string[] }>(
+  'calls_erased_of_conversations',
+  sql`select c.id from ${listed('conversations', 'text')} given (key)
+    cross join lateral (
+      select id, erased_at from connect_call where voiceai_conversation_id = given.key limit 1
+    ) c where c.erased_at is not null`,
+)
+
 /** The calls of these conversations whose person was erased. */
 export async function erasedCallsOf({ db }: Env, conversations: readonly string[]): Promise<number[]> {
-  const rows = await db.query<{ id: number }>(sql`select id from connect_call where erased_at is not null
-    and voiceai_conversation_id in (select jsonb_array_elements_text(${JSON.stringify(conversations)}::jsonb))`)
+  const rows = await db.run(ERASED_OF, { conversations })
   return rows.map(({ id }) => id)
 }
 

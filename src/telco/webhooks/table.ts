@@ -203,13 +203,17 @@ function recordKnownLegReports(env: Env, requests: readonly TelcoRequest[]): Pro
 
 /**
  * The same for what follows a dial. A mobile that was picked up has not answered the call: only its key connects it, which the
- * request says and no report.
+ * request says and no report. The key may come before every report of the mobile's leg, so it makes the leg known.
  */
 async function recordCallActions(env: Env, requests: readonly TelcoRequest[]): Promise<(Recorded | undefined)[]> {
   if (!requests.some(isOfMobile)) return recordKnownLegReports(env, requests)
   const recorded = await recordKnownLegReports(
     env,
-    requests.map((each) => (isOfMobile(each) ? ofKey(env, each) : each)),
+    requests.map((each) => (isOfMobile(each) ? { ...each, event: undefined } : each)),
+  )
+  await recordLegReports(
+    env,
+    requests.filter(isOfMobile).map((each) => ofKey(env, each)),
   )
   const mobiles = requests.filter(isOfMobile).flatMap(({ event }) => [event?.sid ?? '', event?.parentSid ?? ''])
   const calls = await callsOfLegs(env, mobiles)
@@ -220,9 +224,10 @@ async function recordCallActions(env: Env, requests: readonly TelcoRequest[]): P
   })
 }
 
+/** The answer of a mobile, as a report would say it; nothing where it is not told of which call the mobile was dialled. */
 function ofKey({ now }: Env, request: TelcoRequest): TelcoRequest {
   const { event } = request
-  if (event === undefined || !takesCall(request)) return { ...request, event: undefined }
+  if (event === undefined || event.parentSid === '' || !takesCall(request)) return { ...request, event: undefined }
   return { ...request, event: { ...event, status: 'in-progress', timestampMs: now.getTime() } }
 }
 
