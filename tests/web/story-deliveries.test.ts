@@ -176,7 +176,7 @@ describe('deliveries', { timeout: BROWSER_MS }, () => {
     await world.app.db.query(sql`insert into connect_inbox (kind, state, received_at, attempts) values
       ('voiceai.post_call', 'done', now() at time zone 'utc', 1), ('telco.event', 'done', now() at time zone 'utc', 1)`)
     await visitor.go('/deliveries/inbox')
-    await page.getByRole('link', { name: 'Report from Twilio' }).waitFor()
+    await page.getByRole('link', { name: 'Report from Twilio' }).first().waitFor()
     const stored = await page.getByRole('list', { name: 'Inbox' }).innerText()
     expect(stored).toContain('Conversation from ElevenLabs')
     expect(stored).not.toMatch(/voiceai\.|telco\.|\d:\d\d:\d\d/)

@@ -35,14 +35,14 @@ export function CallJudged({ call }: { call: JudgedCall }) {
       {goals.map(({ id, result, rationale, score }, at) => (
         <Part key={id} name={at === 0 ? say('goals') : ''} more={rationale}>
           <span className={classes.promise} data-kept={result in RESULTS ? result === 'success' : undefined}>
-            {SIGNS[result] ?? '?'} {plain(id)}: {say(RESULTS[result as keyof typeof RESULTS] ?? 'resultUnknown')}
+            {SIGNS[result] ?? '?'} {inWords(id)}: {say(RESULTS[result as keyof typeof RESULTS] ?? 'resultUnknown')}
             {score === undefined ? '' : ` (${score})`}
           </span>
         </Part>
       ))}
       {fields.map(({ id, value, rationale }, at) => (
         <Part key={id} name={at === 0 ? say('collected') : ''} more={rationale}>
-          {plain(id)}: {value === '' ? <span className="dim">{say('notCollected')}</span> : plain(value)}
+          {inWords(id)}: {value === '' ? <span className="dim">{say('notCollected')}</span> : plain(value)}
         </Part>
       ))}
       {cost === '' ? null : (
@@ -59,6 +59,12 @@ export function CallJudged({ call }: { call: JudgedCall }) {
       {tags.length === 0 ? null : <Part name={say('conversationTags')}>{tags.map(plain).join(', ')}</Part>}
     </>
   )
+}
+
+/** A goal or a field as the agent's maker named it, which has no blanks: `visit_booked`. */
+function inWords(id: string): string {
+  const words = plain(id.replaceAll('_', ' '))
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 function costOf(
