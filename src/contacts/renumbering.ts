@@ -120,18 +120,18 @@ async function requestRenumbering({ db, platform }: Pick<Env, 'db' | 'platform'>
   await platform.enqueue(db, { name: RENUMBERING_JOB, payload: {} })
 }
 
-/** Reads every stored number anew, once, where another version of the reader read them. */
+/**
+ * Reads every stored number anew where another version of the reader read them, or where a job that was to do so came to nothing. Each
+ * start asks until it is done: a job that runs twice changes nothing the second time.
+ */
 export async function renumberAfterUpgrade(
   { db, platform }: Pick<Env, 'platform'> & { db: Database },
   tables: readonly NumberedTable[],
 ): Promise<void> {
   if (await areNumbersRead(db, NUMBER_READER)) return
   await db.transaction(async (tx) => {
-    // Of processes that start together one asks for the job.
-    await tx.query(sql`select id from connect_settings order by id limit 1 for update`)
-    if (await areNumbersRead(tx, NUMBER_READER)) return
     if (await hasNumbers(tx, tables)) await platform.enqueue(tx, { name: RENUMBERING_JOB, payload: {} })
-    await saveNumberReader(tx, NUMBER_READER)
+    else await saveNumberReader(tx, NUMBER_READER)
   })
 }
 

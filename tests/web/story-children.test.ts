@@ -56,6 +56,8 @@ async function countClicks(page: Page): Promise<() => Promise<number>> {
 }
 
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true })
+/** What was pressed is done: until then a second press does nothing, and the form counts as changed. */
+const settled = (page: Page) => page.locator('main form button[data-loading]').waitFor({ state: 'detached' })
 const part = (page: Page, name: RegExp | string) => page.getByRole('row', { name })
 
 async function daysOf(hours: number): Promise<string[]> {
@@ -201,6 +203,7 @@ describe('parts of a record on its form', { timeout: BROWSER_MS }, () => {
     expect(await shown()).toEqual(['2', '1'])
     await save(page).click()
     await eventually(async () => ((await choices())[0]?.startsWith('2 ') ? true : undefined))
+    await settled(page)
     await page.reload()
     await page.getByRole('button', { name: /^Move down: 2/ }).waitFor()
     expect(await shown()).toEqual(['2', '1'])
@@ -228,10 +231,12 @@ describe('parts of a record on its form', { timeout: BROWSER_MS }, () => {
     expect(await visitor.barriers()).toEqual([])
     await save(page).click()
     const steps = () => rowsOf('connect.telco.user_callflow', [['user', '=', phone]], ['callflow_type'])
-    const stepsAre = (wanted: string[]) =>
-      eventually(async () =>
+    const stepsAre = async (wanted: string[]) => {
+      await eventually(async () =>
         (await steps()).map(({ callflow_type: type }) => type).join() === wanted.join() ? true : undefined,
       )
+      await settled(page)
+    }
     await stepsAre(['client', 'sip', 'voicemail'])
     await page.getByRole('button', { name: 'Remove: SIP phone' }).click()
     await save(page).click()

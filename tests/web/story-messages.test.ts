@@ -419,6 +419,7 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
     await theirs.fill('somebody')
     await page.getByRole('button', { name: 'Continue', exact: true }).click()
     await page.getByText('Include the country code').waitFor()
+    await page.locator('button[data-loading]').waitFor({ state: 'detached' })
     await theirs.fill('+1 415 555 0288')
     await page.getByRole('button', { name: 'Continue', exact: true }).click()
     await page.waitForURL(/\/messages\/sms\/[^/]+\/(?:\+|%2B)14155550288$/)
