@@ -55,7 +55,7 @@ export const merge = outsideMethod({
   reply: Type.Object({ kept: Type.Integer(), moved: Type.Record(Type.String(), Type.Integer()) }),
   async runOutside(open, _ids, { keep, others: named, fields }) {
     const merging: Merging = { keep, others: [...new Set(named)], fields: fields ?? {} }
-    const progress: RepointingProgress = { place: 0, changed: new Map() }
+    const progress: RepointingProgress = { place: 0, waiting: [], changed: new Map() }
     await inPieces((rowsMax) => open((env) => moveSome(env, merging, { progress, rowsMax })))
     await open((env) => mergeContacts(env, merging, progress))
     const moved = [...progress.changed].map(([model, ids]) => [model, ids.size] as const)
@@ -84,7 +84,7 @@ async function moveSome(
 ): Promise<boolean> {
   await requireMergeable(env, merging, '')
   // A transaction may be run again: what it did not commit is no progress.
-  const own: RepointingProgress = { place: progress.place, changed: new Map(progress.changed) }
+  const own: RepointingProgress = { ...progress, changed: new Map(progress.changed) }
   const ids = { from: merging.others, into: merging.keep }
   // Moving what others may see and this administrator may not is what merging is; access was checked on the contacts.
   const isLeft = await repointSome(elevated(env), 'res.partner', ids, { progress: own, rowsMax })

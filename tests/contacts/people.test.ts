@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '../../src/database/drizzle.ts'
+import { plansOf, recordStatements } from '../support/plans.ts'
 import { insertRow } from '../support/rows.ts'
 import { type Caller, TestApp } from '../support/test-app.ts'
 
@@ -379,6 +380,31 @@ it('merges a contact with many rows in several transactions, so that nobody wait
       and res_id in (select id from helpdesk_ticket where partner_id = ${kept}::bigint)`)
   expect(said?.posts).toBe(30)
   expect((await admin.call('res.partner', 'read', { ids: [other] })).status).toBe(404)
+})
+
+it('merges a new contact of an old company without reading the messages of the others', async () => {
+  const [kept, other, old] = [
+    await create('res.partner', { name: 'Olga' }),
+    await create('res.partner', { name: 'Olga the other' }),
+    await create('res.partner', { name: 'An old customer' }),
+  ]
+  const write = (partner: number, times: number) =>
+    app.db.query(sql`insert into connect_message (from_number, to_number, body, direction, status, partner)
+      select '+41315550191', '+41315550100', 'Hello ' || n, 'incoming', 'received', ${partner}::bigint
+      from generate_series(1, ${times}::int) n`)
+  await write(old, 20_000)
+  await write(other, 2_000)
+  await app.db.script('analyze connect_message')
+  const ran = await recordStatements(app.db, () => admin.ask('res.partner', 'merge', { keep: kept, others: [other] }))
+  const plans = await plansOf(
+    app.db,
+    ran.filter(({ text }) => text.includes('"connect_message"')),
+  )
+  expect(plans.length).toBeGreaterThan(2)
+  for (const plan of plans)
+    expect(plan).not.toMatch(/Seq Scan on connect_message|connect_message_pkey[^\n]*\n\s*Filter/)
+  await app.db.query(sql`delete from connect_message where partner in (${old}::bigint, ${kept}::bigint)`)
+  await admin.ask('res.partner', 'unlink', { ids: [kept, old] })
 })
 
 it('a merge that is refused moves nothing', async () => {

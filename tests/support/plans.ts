@@ -82,15 +82,32 @@ export async function expectNoScans(
 ): Promise<void> {
   const [setting] = await db.query<{ enable_seqscan: string }>(sql`show enable_seqscan`)
   expect(setting?.enable_seqscan).toBe('on')
-  for (const { name, text, values } of statements) {
-    if (!/^\s*(select|insert|update|delete|with)\b/i.test(text)) continue
-    const written = text.replaceAll(/\$(\d+)/g, (_whole, at: string) => literal(values[Number(at) - 1]))
-    const plans = [await explain(db, written)]
+  for (const ran of statements.filter(isPlanned)) {
+    const { name, text, values } = ran
+    const plans = [await explainWritten(db, ran)]
     if (name !== 'query' && values.length > 0) plans.push(await explainForAll(db, text, values))
     for (const plan of plans) {
       for (const table of tables) expect(`${name}\n${plan}`).not.toMatch(new RegExp(`Seq Scan on ${table}\\b`))
     }
   }
+}
+
+/** How the database would answer each of the statements, planned for its values. */
+export async function plansOf(db: Database, statements: readonly Ran[]): Promise<string[]> {
+  const plans: string[] = []
+  for (const ran of statements.filter(isPlanned)) plans.push(await explainWritten(db, ran))
+  return plans
+}
+
+function isPlanned({ text }: Ran): boolean {
+  return /^\s*(select|insert|update|delete|with)\b/i.test(text)
+}
+
+function explainWritten(db: Queryable, { text, values }: Ran): Promise<string> {
+  return explain(
+    db,
+    text.replaceAll(/\$(\d+)/g, (_whole, at: string) => literal(values[Number(at) - 1])),
+  )
 }
 
 async function explain(db: Queryable, statement: string): Promise<string> {

@@ -17,6 +17,9 @@ const MODEL_COLUMNS = ['model', 'res_model'] as const
 /** Who did what with which record is not rewritten; and of notices there is one for each person, kind and record already. */
 const LEFT = ['connect.audit', 'connect.erasure', 'connect.notice']
 
+/** Rows of a place that are looked up at once, and then changed in pieces. */
+const LOOKED_UP_MAX = 5_000
+
 /** Where rows of a model name a record. */
 interface Place {
   model: Model
@@ -29,6 +32,8 @@ interface Place {
 /** How far a repointing has come that goes some rows at a time. */
 export interface RepointingProgress {
   place: number
+  /** Rows of the place that are still to be changed, as far as they have been looked up. */
+  waiting: readonly number[]
   /** What has changed, by model. */
   changed: Map<string, Set<number>>
 }
@@ -67,10 +72,12 @@ export async function repointSome(
     const { model } = place
     const others = model.name === target ? sql` and id <> ${ids.into}::bigint` : sql``
     const some = { ...place, where: sql`${place.where}${others}` }
-    const moved = await repointPlace(env, some, ids, left)
-    await note(env, progress.changed, { model, ids: moved })
-    if (moved.length < left) progress.place += 1
-    left -= moved.length
+    if (progress.waiting.length === 0) progress.waiting = await lookUp(env, some, ids)
+    if (progress.waiting.length === 0) progress.place += 1
+    const piece = progress.waiting.slice(0, left)
+    progress.waiting = progress.waiting.slice(left)
+    await note(env, progress.changed, { model, ids: await repointPlace(env, some, ids, piece) })
+    left -= piece.length
   }
   return left === 0
 }
@@ -104,17 +111,29 @@ function placesOf(env: Env, target: string): Place[] {
   })
 }
 
-/** The rows that name another one now, so many at most where that is said. */
+/**
+ * The first rows of a place that name one of the records. All of them are found by the index before the first are taken: asked for
+ * the first ones alone, PostgreSQL reads the table from its beginning, and those of somebody who is new stand at its end.
+ */
+async function lookUp(env: Env, { model, column, where }: Place, { from }: Repointing): Promise<number[]> {
+  const rows = await env.db.query<{ id: number }>(sql`with linked as materialized (
+      select id from ${sql.identifier(model.table)} where ${column} in (${idList(from)})${where})
+    select id from linked order by id limit ${LOOKED_UP_MAX}::int`)
+  return rows.map(({ id }) => id)
+}
+
+/** The rows that name another one now: those of a piece, or all. */
 async function repointPlace(
   env: Env,
   { model, column, where, tracked }: Place,
   { from, into }: Repointing,
-  rowsMax?: number,
+  piece?: readonly number[],
 ): Promise<number[]> {
+  if (piece?.length === 0) return []
   const table = sql.identifier(model.table)
-  const limit = rowsMax === undefined ? sql`` : sql` limit ${rowsMax}::int`
+  const some = piece === undefined ? sql`` : sql` and id in (${manyIds(piece)})`
   const rows = await env.db.query<Row>(
-    sql`select id, ${column} from ${table} where ${column} in (${idList(from)})${where} order by id${limit} for update`,
+    sql`select id, ${column} from ${table} where ${column} in (${idList(from)})${where}${some} order by id for update`,
   )
   if (rows.length === 0) return []
   if (tracked !== undefined) for (const row of rows) await postChanges(env, model, row, new Map([[tracked, into]]))
