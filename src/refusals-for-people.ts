@@ -4,16 +4,17 @@ export const FOR_PEOPLE = {
   'no-right': 'You are not allowed to {{operation}} records of {{model}}.',
 
   // Rules of models.
-  'drafts-full': 'One person has at most {{max}} drafts of text messages: send or delete one first.',
-  'favorites-full': 'One person has at most {{max}} favourites: delete one first.',
+  'drafts-full': 'You can keep {{max}} drafts of text messages. Send or delete one first.',
+  'favorites-full': 'You can keep {{max}} favourites. Delete one first.',
   'field-of-own-draft': 'The field "{{name}}" of {{model}} can be changed in a draft of one’s own only.',
-  'field-of-reported-record': 'The field "{{name}}" of {{model}} says what happened, and cannot be changed by hand.',
+  'field-of-reported-record':
+    'The field "{{name}}" of {{model}} is filled in automatically and cannot be changed by hand.',
   'hours-overlap': '"{{model}}.hour_from" overlaps other hours: {{day}} has {{one}} and {{other}}.',
   'must-after': '"{{model}}.{{to}}" must be after "{{from}}".',
   'must-time-zone-europe-zurich': '"{{model}}.{{field}}" must be a time zone such as Europe/Zurich.',
   'required-when': '"{{model}}.{{name}}" is required {{says}}.',
   'set-by-service': 'The field "{{name}}" of {{model}} is set by the service.',
-  'views-full': 'One person has at most {{max}} saved views: delete one first.',
+  'views-full': 'You can keep {{max}} saved views. Delete one first.',
   'you-may-name-nobody-but-yourself': 'In "{{name}}" of {{model}} you may name nobody but yourself.',
 
   // Records and searches.
@@ -71,29 +72,28 @@ export const FOR_PEOPLE = {
   'group-belongs-service-cannot-deleted': 'The group "{{external_id}}" belongs to the service and cannot be deleted.',
   'group-never-calls-of-agents': 'The right to calls of agents is not for the group "{{external_id}}".',
   'invitation-over':
-    'This link is not valid any more: it works once, for seven days, and can be taken back. Ask whoever sent it for another one.',
-  'keys-full': 'One user has at most {{max}} API keys: delete one first.',
+    'This link is no longer valid. It works once, for seven days, and can be revoked. Ask the person who sent it for a new one.',
+  'keys-full': 'A user can have {{max}} API keys. Delete one first.',
   'keys-other-users-for-managers-only': 'Keys of other users are for managers only.',
   'link-not-used': 'Another page led here, so the link was not used: put it into the address bar yourself.',
-  'link-not-valid-service-prints-when': 'The link is not valid. The service prints it when it starts.',
+  'link-not-valid-service-prints-when': 'This link is not valid. The service prints a valid one when it starts.',
   'login-password-wrong': 'The login or the password is wrong.',
-  'nobody-signs-user-belongs-service': 'Nobody signs in as a user that belongs to the service.',
+  'nobody-signs-user-belongs-service': 'No one can sign in as a user that belongs to the service.',
   'one-time-link': 'This link is not valid: it works once, for a quarter of an hour.',
-  'password-has-at-least-different-characters': 'A "password" has at least {{different}} different characters.',
+  'password-has-at-least-different-characters': 'The "password" needs at least {{different}} different characters.',
   'password-has-from-characters-blanks-not':
-    'A "password" has from {{chars}} to {{chars2}} characters, blanks not counted.',
+    'The "password" must have {{chars}} to {{chars2}} characters, not counting spaces.',
   'preferences-of-people': 'Preferences are those of a person.',
   'preferences-too-long': 'The "preferences" have at most {{chars}} characters as JSON.',
   'provider-unreachable': 'The provider cannot be reached at the moment.',
-  'second-factor-first': 'This installation wants a second factor: set one up first.',
+  'second-factor-first': 'Two-factor sign-in is required here. Set it up first.',
   'second-factor-in-browser': 'A second factor is set up in a browser, not with an API key.',
-  'second-factor-on': 'You have a second factor already: remove that one first.',
-  'sign-in-took-too-long': 'This took too long: sign in again.',
+  'second-factor-on': 'You already have a second factor. Remove it first.',
+  'sign-in-took-too-long': 'This took too long. Sign in again.',
   'sign-send-api-key-authorization-bearer': 'Sign in, or send an API key: "Authorization: bearer <key>".',
   'sso-issuer-public':
     '"sso_issuer" must be a public address: this machine and its network count only with SSO_LOCAL_ISSUER=on.',
-  'this-password-one-commonest-made-them':
-    'This "password" is one of the commonest, or made of them: choose another one.',
+  'this-password-one-commonest-made-them': 'This "password" is too common. Choose another one.',
   'this-user-not-active-activate-them': 'This user is not active: activate them first.',
   'too-many-failed-attempts-try-again': 'Too many failed attempts; try again in a quarter of an hour.',
   'unknown-language': '"lang" is the code of a language of res.lang; {{lang}} is none.',
@@ -102,49 +102,47 @@ export const FOR_PEOPLE = {
   'webhook-user-belongs-service-cannot-changed':
     'The "{{name}}" of the webhook user belongs to the service and cannot be changed.',
   'works-once': 'This address works once, when it is opened.',
-  'wrong-code': 'The code is not the one of this moment: look at the clock.',
-  'wrong-password': 'Your password is another one.',
+  'wrong-code': "Wrong code. Check that your phone's clock is right.",
+  'wrong-password': 'Wrong password.',
 
   // Notes, files, views, settings, streams.
   'at-most-streams-open-at-once': 'At most {{all}} streams are open at once; try again later.',
-  'attachment-not-yours': 'One of the attachments is not there, is on another note, or somebody else sent it.',
-  'attachments-pending': 'You have sent many files that are on no note yet: post a note with them, or wait a day.',
+  'attachment-not-yours': 'One of the attachments does not exist, is on another note, or was sent by someone else.',
+  'attachments-pending': 'You have sent many files that are not on a note yet. Post a note with them, or wait a day.',
   'connect-view-model-must-name-model': '"connect.view.model" must be the name of a model.',
   'connect-view-query-must-json-object':
     '"connect.view.query" must be a JSON object of at most {{query_chars}} characters.',
   'file-empty': 'The file is empty.',
-  'file-late': 'Nobody waits for this file any more: send it again.',
-  'file-not-there': 'There is no such file, or it is not yours to see.',
-  'file-too-large': 'A file has at most {{megabytes}} MB.',
-  'files-no-room': 'There is no room for files on the disk of the service.',
+  'file-late': 'No one is waiting for this file any more. Send it again.',
+  'file-not-there': 'This file does not exist, or is not shared with you.',
+  'file-too-large': 'Files can have up to {{megabytes}} MB.',
+  'files-no-room': 'The disk of the service is full, so no files can be stored.',
   'files-not-allowed': 'You are not allowed to send files.',
-  'no-note-not-one-yours': 'There is no such note, or it is not one of yours.',
-  'note-too-long': 'A note has at most {{kilobytes}} kB: send what is longer as a file.',
+  'no-note-not-one-yours': 'This note does not exist, or is not yours.',
+  'note-too-long': 'Notes can have up to {{kilobytes}} kB. Send longer text as a file.',
   'one-record-connect-settings-already-change': 'There is one record of connect.settings already: change that one.',
-  'person-has-at-most-streams-open': 'A person has at most {{person}} streams open; close a page.',
+  'person-has-at-most-streams-open': 'You can have {{person}} pages open at once. Close one.',
   'service-stopping-try-again': 'The service is stopping; try again.',
   'sign-stream-for-browser-with-session': 'Sign in: the stream is for a browser with a session.',
   'stream-has-no-argument': 'The stream has no argument {{name}}: it tells of whatever one may read.',
   'view-your-own-everybody-s-which': 'A view is your own, or everybody’s, which administrators make.',
 
   // Jobs.
-  'job-running': 'A job of {{kind}} is being worked on at the moment.',
+  'job-running': 'A job of {{kind}} is running at the moment.',
 
   // Synchronisation.
   'provider-failed': '{{sentence}}',
-  'run-not-cancellable':
-    'This run cannot be cancelled any more: it has ended, or it has changed the token of the tools, and stopping there would leave tools that are refused.',
-  'same-sync-running': 'The same is under way already: wait until it has ended.',
-  'sync-running': 'A synchronisation with this provider is under way already: wait until it has ended.',
+  'run-not-cancellable': 'This run can no longer be cancelled: it has ended, or the tools already have the new token.',
+  'same-sync-running': 'This is already running. Wait until it has ended.',
+  'sync-running': 'A sync with this provider is already running. Wait until it has ended.',
 
   // Webhooks.
-  'delivery-asked-for-answer':
-    'Delivery {{id}} asked for an answer, and whoever waited for it has gone: only reports are replayed.',
-  'delivery-cut': 'The log keeps only the beginning of delivery {{id}}: {{kept}} of {{bytes}} bytes.',
-  'delivery-not-served': 'Delivery {{id}} came to {{route}}, which this version does not serve.',
-  'delivery-not-stored': 'What delivery {{id}} brought is not stored any more.',
-  'delivery-unproven': 'Delivery {{id}} was rejected, and nothing shows that it came from the provider.',
-  'no-delivery': 'There is no delivery {{id}}.',
+  'delivery-asked-for-answer': 'Webhook {{id}} needed an answer at once. Only reports can be replayed.',
+  'delivery-cut': 'The log keeps only the beginning of webhook {{id}}: {{kept}} of {{bytes}} bytes.',
+  'delivery-not-served': 'Webhook {{id}} came to {{route}}, which this version does not serve.',
+  'delivery-not-stored': 'The content of webhook {{id}} is no longer stored.',
+  'delivery-unproven': 'Webhook {{id}} has a bad signature, and nothing shows that it came from the provider.',
+  'no-delivery': 'There is no webhook {{id}}.',
 
   // Calls and messages.
   'figures-too-long': 'The figures of so many calls would take too long: ask for a shorter time.',
@@ -155,8 +153,8 @@ export const FOR_PEOPLE = {
   // Contacts.
   'companies-in-circle':
     '"res.partner.parent_id" cannot be a contact whose own "parent_id" leads back to this one: companies would go in a circle.',
-  'merge-contact-of-user': 'One of them is the contact of the user "{{user}}": let that one stay.',
-  'merge-kept-twice': 'The contact that stays cannot be one of the others.',
+  'merge-contact-of-user': 'One of them is the contact of the user "{{user}}". Keep that one.',
+  'merge-kept-twice': 'The contact you keep cannot be one of the others.',
   'must-phone-number': '"{{path}}" must be a phone number such as +15550100001.',
   'must-phone-number-no-country':
     '"{{path}}" must be a phone number such as +15550100001 or, once the settings have a country, 079 555 01 74.',
@@ -190,7 +188,7 @@ export const FOR_PEOPLE = {
   'caller-ids-can-validated-region-only': 'Caller IDs can be validated in the region {{region}} only.',
   'caller-not-a-number':
     'Nobody can call from "{{from}}": write a phone number, with its country where it is not of ours.',
-  'calls-of-day-reached': 'As many calls were begun today as the settings allow; a manager can allow more.',
+  'calls-of-day-reached': 'The daily limit of calls is reached. A user manager can raise it in the settings.',
   'choice-digits-twice':
     '"connect.telco.callflow_choice.choice_digits": "{{digits}}" is a choice of the call flow "{{flow}}" already.',
   'choice-words-twice':
@@ -214,7 +212,7 @@ export const FOR_PEOPLE = {
   'connect-user-whatsapp-sender-id-must':
     '"connect.user.whatsapp_sender_id" must be a sender that is online and synchronised.',
   'content-kind-not-known-here': 'Content of the kind {{value}} is not known here.',
-  'delivery-was-not-rejected': 'The delivery {{id}} was not rejected.',
+  'delivery-was-not-rejected': 'Webhook {{id}} does not have a bad signature.',
   'domain-stays': '"connect.user.domain" cannot be changed while the user has a SIP credential.',
   'extension-already-exists': 'The extension {{number}} already exists and leads to {{target}}.',
   'extension-already-leads': 'The extension {{number}} already leads there.',
@@ -238,7 +236,7 @@ export const FOR_PEOPLE = {
   'media-away': 'The media cannot be fetched from the phone provider right now.',
   'media-not-there': 'There are no such media, or they are not yours to see.',
   'message-configuration-twice': 'This number already has a message configuration.',
-  'messages-of-day-reached': 'As many messages were sent today as the settings allow; a manager can allow more.',
+  'messages-of-day-reached': 'The daily limit of messages is reached. A user manager can raise it in the settings.',
   'must-digits-phone-number-simple-pattern':
     '"{{path}}" must be digits such as 101, a phone number such as +15550100001, or a simple pattern such as 2\\d\\d.',
   'name-record-ids-template-markup': 'Name a record in "ids", or a template in "markup".',
@@ -264,14 +262,13 @@ export const FOR_PEOPLE = {
   'no-whatsapp-sender-online': 'There is no WhatsApp sender that is online.',
   'no-whatsapp-sender-online-not-one': 'There is no WhatsApp sender that is online, or it is not one of ours.',
   'nobody-else-on-line': 'Nobody else is on the line.',
-  'number-is-barred':
-    '{{number}} is among the numbers that are never called or written to; a manager can change that in the settings.',
+  'number-is-barred': '{{number}} is blocked for calls and messages. A user manager can change that in the settings.',
   'number-must-extension-phone-number':
     'The "number" must be an extension such as 101 or a phone number such as +15550100001.',
   'number-not-at-provider': 'The account at the phone provider does not have this number.',
   'number-not-for-sale': 'This number is no longer for sale: search again.',
   'number-on-trunk':
-    'Its calls go to the SIP trunk {{trunk}}, not to this service: take it off the trunk, or mark it as ignored.',
+    'Its calls go to the SIP trunk {{trunk}}, not to Connect. Take it off the trunk, or choose not to manage it.',
   'number-price-changed': 'This number now costs {{price}} a month: search again to see the new price.',
   'number-price-unknown': 'Twilio does not say what this number costs, so it is not bought from here.',
   'number-wants-address': 'This number needs an address: choose one, or add it in the Twilio console.',
@@ -283,16 +280,16 @@ export const FOR_PEOPLE = {
     'This number needs an address in its country: choose one, or add it in the Twilio console.',
   'number-wants-papers':
     'This number needs papers that Twilio has approved ({{papers}}): choose them, or hand them in at the Twilio console.',
-  'number-withheld-call': 'This caller withheld their number, so nobody can call it.',
-  'number-withheld-write': 'This sender withheld their number, so nobody can write to them.',
-  'number-yours-needs-no-validation': '{{number}} is a number of yours: it needs no validation.',
-  'number-yours-remove-at-provider-then':
-    '{{number}} is a number of yours: remove it at the provider, then synchronise, and it goes here too.',
+  'number-withheld-call': 'This caller withheld their number, so you cannot call them.',
+  'number-withheld-write': 'This sender withheld their number, so you cannot write to them.',
+  'number-yours-needs-no-validation': '{{number}} is one of your numbers and needs no validation.',
+  'number-yours-remove-at-provider-then': '{{number}} is one of your numbers. Remove it at Twilio, then sync.',
   'one-call-made-by-one-phone': 'One call is made by one phone user.',
   'only-message-could-not-delivered-can': 'Only a message that could not be delivered can be sent again.',
-  'own-calls-of-day-reached': 'You have begun as many calls today as the settings allow; a manager can allow more.',
+  'own-calls-of-day-reached':
+    'You have reached your daily limit of calls. A user manager can raise it in the settings.',
   'own-messages-of-day-reached':
-    'You have sent as many messages today as the settings allow; a manager can allow more.',
+    'You have reached your daily limit of messages. A user manager can raise it in the settings.',
   'phone-list-too-long': 'The phone provider has more than {{max}} {{what}}: that is more than can be kept in sync.',
   'phone-provider-refused': 'The phone provider refused: {{said}} ({{what}})',
   'phone-provider-says-verified-does-not': 'The phone provider says that {{number}} is verified, and does not list it.',
@@ -341,7 +338,7 @@ export const FOR_PEOPLE = {
   'agent-draft-gone': 'There is no draft any more: {{name}} published or discarded it.',
   'agent-draft-of-one': 'A draft is that of one agent: name one id.',
   'agent-draft-twice': 'This agent has a draft already.',
-  'agent-speaks-with-this-voice-give': 'The agent "{{name}}" speaks with this voice: give it another one first.',
+  'agent-speaks-with-this-voice-give': 'The agent "{{name}}" uses this voice. Give it another one first.',
   'connect-voiceai-agent-active-prompt-version': `"connect.voiceai_agent.active_prompt_version" must be a version of this agent's prompt.`,
   'connect-voiceai-agent-first-message-translations':
     '"connect.voiceai_agent.first_message_translations" must be an object of language and text, such as {"de": "Guten Tag!"}.',
@@ -354,7 +351,7 @@ export const FOR_PEOPLE = {
   'knowledge-file-size': '"connect.voiceai_knowledge.file" must have {{megabytes}} MB or less.',
   'knowledge-file-type': '"connect.voiceai_knowledge.file" must be a PDF, DOCX, TXT, MD, HTML or EPUB file.',
   'knowledge-url': '"connect.voiceai_knowledge.url" must be a public http or https address.',
-  'no-default-voice': 'No default voice is chosen: choose one in the settings.',
+  'no-default-voice': 'Choose a default voice in the settings first.',
   'preview-away': 'The preview cannot be fetched from the platform right now.',
   'preview-not-there': 'There is no such preview, or it is not yours to hear.',
   'question-one': 'One question is answered at a time.',
@@ -373,7 +370,7 @@ export const FOR_PEOPLE = {
     '"connect.voiceai_agent_tool.response_timeout_secs" of a webhook tool must be from {{min}} to {{max}}.',
   'tool-url': '"connect.voiceai_agent_tool.url" must be an http or https address.',
   'tool-without-address': '"connect.voiceai_agent_tool.path" or its "url" is required for a webhook tool.',
-  'unbind-after-sync': 'A synchronisation is under way: unbind when it has ended.',
+  'unbind-after-sync': 'A sync is running. Unbind when it has ended.',
   'voice-address-not-set': 'API URL not set: the platform needs the public https address of this service.',
   'voice-agents-off': 'Voice agents are switched off: switch "voiceai_enabled" on first.',
   'voice-key-not-set': 'API key not set',
@@ -386,7 +383,7 @@ export const FOR_PEOPLE = {
   'backup-still-being-made-wait-until': 'The backup {{name}} is still being made. Wait until it is done.',
   'contact-of-user': 'This is the contact of the user "{{user}}". Remove the user first, then erase the contact.',
   'emulator-silent': 'The emulator of the phone provider does not answer.',
-  'erase-other-name': 'The name that was typed is not the name of the contact: nothing was erased.',
+  'erase-other-name': 'The name does not match, so nothing was erased.',
   'no-backup-was-begun-since-service': 'No backup was begun since the service started.',
   'no-such-number': 'There is no number {{number}}.',
   'only-played-by-emulator': 'A call is played by the emulator of the phone provider only: call the number instead.',

@@ -88,7 +88,7 @@ test('a job that is being worked on is left alone', async () => {
   )
   for (const method of ['retry', 'drop']) {
     const answer = await ada.call('connect.job', method, { ids: [job.id] })
-    expect([answer.status, answer.text]).toEqual([409, expect.stringContaining('being worked on')])
+    expect([answer.status, answer.text]).toEqual([409, expect.stringContaining('is running at the moment')])
   }
 })
 

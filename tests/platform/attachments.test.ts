@@ -190,7 +190,7 @@ describe('whoever sends a file', () => {
     const empty = await send(anna, Buffer.alloc(0))
     expect(empty).toMatchObject({ status: 422, text: expect.stringContaining('The file is empty.') })
     const large = await send(anna, Buffer.alloc(25 * 1024 * 1024 + 1))
-    expect(large).toMatchObject({ status: 413, text: expect.stringContaining('at most 25 MB') })
+    expect(large).toMatchObject({ status: 413, text: expect.stringContaining('up to 25 MB') })
     expect(files().length).toBe(before)
     expect((await sent(anna, Buffer.alloc(25 * 1024 * 1024), 'largest')).bytes).toBe(25 * 1024 * 1024)
   })
@@ -200,7 +200,7 @@ describe('whoever sends a file', () => {
     await app.db.query(sql`insert into connect_attachment (name, type, bytes, media_ref, create_uid)
       select 'x', 'x', 1, 'ff/' || md5(i::text) || '.bin', ${eager.userId}::bigint from generate_series(1, 100) i`)
     const refused = await send(eager, PNG)
-    expect(refused).toMatchObject({ status: 429, text: expect.stringContaining('on no note yet') })
+    expect(refused).toMatchObject({ status: 429, text: expect.stringContaining('not on a note yet') })
   })
 
   it('whoever sends 300 files at the same time has exactly as many taken as one person may have', async () => {
@@ -252,7 +252,7 @@ describe('whoever sends a file', () => {
       app.db.query(sql`delete from connect_attachment where create_uid = ${late.userId}::bigint returning id`)
     await expect.poll(dropped).toHaveLength(1)
     socket.write('rest')
-    await expect.poll(() => answer).toContain('send it again')
+    await expect.poll(() => answer).toContain('Send it again')
     expect(answer).toMatch(/^HTTP\/1.1 409 /)
     expect(files()).toHaveLength(stored)
     socket.destroy()

@@ -249,7 +249,7 @@ describe('parts of a record on its form', { timeout: BROWSER_MS }, () => {
     const number = part(page, 'Mobile').getByLabel('Mobile number')
     await number.fill('+41 900 123 456')
     await save(page).click()
-    await page.getByText('is among the numbers that are never called').first().waitFor()
+    await page.getByText('is blocked for calls and messages').first().waitFor()
     await number.fill('+41 79 123 45 67')
     await save(page).click()
     await stepsAre(['client', 'sip', 'mobile', 'voicemail'])

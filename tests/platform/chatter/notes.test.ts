@@ -65,7 +65,7 @@ it('a note of somebody else, of another record, or of nobody is as if it were no
       const answer = await caller.call('helpdesk.ticket', method, { ids: [record], message, ...args })
       expect([answer.status, (answer.body as { message: string }).message]).toEqual([
         404,
-        'There is no such note, or it is not one of yours.',
+        'This note does not exist, or is not yours.',
       ])
     }
   }
@@ -193,7 +193,7 @@ it('a note has at most 64 kB, whatever its characters are, and what is longer is
       await hugo.call('helpdesk.ticket', 'message_edit', { ids: [id], message: note, body }),
     ]
     for (const answer of refused)
-      expect(answer).toMatchObject({ status: 422, text: expect.stringContaining('at most 64 kB') })
+      expect(answer).toMatchObject({ status: 422, text: expect.stringContaining('up to 64 kB') })
   }
   expect((await list(eve, id))[0]?.text).toBe(longest)
 })

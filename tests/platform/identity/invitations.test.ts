@@ -5,7 +5,7 @@ import { type Caller, TestApp } from '../../support/test-app.ts'
 
 const PASSWORD = 'ribbon lantern quarry 7'
 const DAY_MS = 86_400_000
-const NOT_VALID = /^This link is not valid any more:/
+const NOT_VALID = /^This link is no longer valid\./
 const START = new Date('2030-01-01T10:00:00Z')
 
 interface Invited {

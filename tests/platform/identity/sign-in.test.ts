@@ -364,7 +364,9 @@ describe('a password', () => {
       const { userId } = await app.person([])
       const answer = await app.admin.call('res.users', 'write', { ids: [userId], vals: { password } })
       expect(answer.status).toBe(422)
-      expect(answer.body).toMatchObject({ message: 'A "password" has from 12 to 200 characters, blanks not counted.' })
+      expect(answer.body).toMatchObject({
+        message: 'The "password" must have 12 to 200 characters, not counting spaces.',
+      })
     },
   )
 
@@ -375,7 +377,7 @@ describe('a password', () => {
       const answer = await app.admin.call('res.users', 'write', { ids: [userId], vals: { password } })
       expect([answer.status, answer.body]).toEqual([
         422,
-        expect.objectContaining({ message: 'A "password" has at least 5 different characters.' }),
+        expect.objectContaining({ message: 'The "password" needs at least 5 different characters.' }),
       ])
     },
   )
@@ -400,7 +402,7 @@ describe('a password', () => {
     const answer = await app.admin.call('res.users', 'write', { ids: [userId], vals: { password } })
     expect([answer.status, answer.body]).toEqual([
       422,
-      expect.objectContaining({ message: expect.stringContaining('one of the commonest') }),
+      expect.objectContaining({ message: expect.stringContaining('is too common') }),
     ])
   })
 

@@ -24,7 +24,7 @@ const KINDS: Kind[] = [
   {
     kind: 'saved views',
     max: 200,
-    sentence: 'One person has at most 200 saved views: delete one first.',
+    sentence: 'You can keep 200 saved views. Delete one first.',
     fill: (userId, count) =>
       app.db.query(sql`insert into connect_view (name, model, query, "user")
         select 'x', 'connect.call', '{}', ${userId}::bigint from generate_series(1, ${count}::int)`),
@@ -33,7 +33,7 @@ const KINDS: Kind[] = [
   {
     kind: 'favourites',
     max: 500,
-    sentence: 'One person has at most 500 favourites: delete one first.',
+    sentence: 'You can keep 500 favourites. Delete one first.',
     fill: (userId, count) =>
       app.db.query(sql`insert into connect_favorite (phone_number, "user")
         select '+41315550142', ${userId}::bigint from generate_series(1, ${count}::int)`),
@@ -42,7 +42,7 @@ const KINDS: Kind[] = [
   {
     kind: 'drafts',
     max: 200,
-    sentence: 'One person has at most 200 drafts of text messages: send or delete one first.',
+    sentence: 'You can keep 200 drafts of text messages. Send or delete one first.',
     fill: (userId, count) =>
       app.db.query(sql`insert into connect_message (from_number, to_number, status, direction, sender_user)
         select '+41315550142', '+41315550143', 'draft', 'outgoing', ${userId}::bigint from generate_series(1, ${count}::int)`),
@@ -54,7 +54,7 @@ const KINDS: Kind[] = [
   {
     kind: 'keys',
     max: 100,
-    sentence: 'One user has at most 100 API keys: delete one first.',
+    sentence: 'A user can have 100 API keys. Delete one first.',
     fill: (userId, count) =>
       app.db.query(sql`insert into res_users_apikeys (name, user_id, key_hash)
         select 'x', ${userId}::bigint, ${`${userId}-`} || i from generate_series(1, ${count - 1}::int) i`),
@@ -73,6 +73,6 @@ it.each(KINDS)('one person has so many $kind and no more, and others still make 
 it('a thousand saved views of one person are refused, and none of them is left', async () => {
   const eager = await app.person(['connect.group_user'])
   const answer = await eager.call('connect.view', 'create', { vals_list: Array.from({ length: 1_000 }, () => VIEW) })
-  expect(answer).toMatchObject({ status: 422, text: expect.stringContaining('at most 200 saved views') })
+  expect(answer).toMatchObject({ status: 422, text: expect.stringContaining('You can keep 200 saved views') })
   expect(await app.db.query(sql`select id from connect_view where "user" = ${eager.userId}::bigint`)).toEqual([])
 })

@@ -87,15 +87,14 @@ async function anIncoming(hoursAgo: number, to = OURS): Promise<void> {
 
 it('messages of a day end at the limit of the person and of all, and none goes to a barred number', async () => {
   const settings = (vals: object) => app.admin.ask('connect.settings', 'write', { ids: [1], vals })
-  const limited = 'settings allow'
   await app.db.query(sql`delete from connect_outgoing_count`)
   await settings({ messages_a_day: 3, messages_a_day_of_user: 2 })
-  await expect(send({ to: '+19005550100' })).rejects.toThrow('never called or written to')
+  await expect(send({ to: '+19005550100' })).rejects.toThrow('blocked for calls and messages')
   await taken(await send({}))
   await taken(await send({}))
-  await expect(send({})).rejects.toThrow(`You have sent as many messages today as the ${limited}`)
+  await expect(send({})).rejects.toThrow('You have reached your daily limit of messages')
   await taken(await send({}, bert))
-  await expect(send({}, bert)).rejects.toThrow(`As many messages were sent today as the ${limited}`)
+  await expect(send({}, bert)).rejects.toThrow('The daily limit of messages is reached')
   now = new Date('2026-03-02T00:00:01Z')
   await taken(await send({}, bert))
   await settings({ messages_a_day: 0, messages_a_day_of_user: 0 })
@@ -186,7 +185,7 @@ describe('an answer goes to the address that wrote', () => {
     })
     expect(await sentTo(await send({ to: number, from: OURS }))).toEqual({ to: number, from: OURS })
     await receive('rcs:+19005550101', { To: agent })
-    await expect(send({ to: '+19005550101' })).rejects.toThrow('never called or written to')
+    await expect(send({ to: '+19005550101' })).rejects.toThrow('blocked for calls and messages')
   })
 
   it('somebody who shows a number no more is still the same person, and is answered by the id', async () => {

@@ -111,7 +111,7 @@ describe('a caller ID is validated', () => {
     const own = await make({ callerid_type: 'number' })
     expect(await validate(own)).toMatchObject({
       status: 422,
-      body: { message: expect.stringContaining('is a number of yours') },
+      body: { message: expect.stringContaining('is one of your numbers') },
     })
     expect((await validate(id, own)).status).toBe(422)
     expect((await validate()).status).toBe(422)

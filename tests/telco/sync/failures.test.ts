@@ -50,7 +50,7 @@ describe('a SYNC is refused', () => {
       ['connect.telco.domain', 'sync'],
     ] as const) {
       const second = await office.app.admin.call(model, button)
-      expect(second).toMatchObject({ status: 409, body: { message: expect.stringContaining('under way already') } })
+      expect(second).toMatchObject({ status: 409, body: { message: expect.stringContaining('already running') } })
     }
     release.resolve()
     expect((await office.ended(first.run_id)).state).toBe('done')

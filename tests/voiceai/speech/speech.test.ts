@@ -131,7 +131,7 @@ test('REGENERATE PROMPTS says so without a default voice', async () => {
   await at.settings({ voiceai_voice: null })
   expect(await at.run('voiceai_regenerate_prompts')).toMatchObject({
     state: 'failed',
-    errors: [{ message: 'No default voice is chosen: choose one in the settings.' }],
+    errors: [{ message: 'Choose a default voice in the settings first.' }],
   })
 })
 

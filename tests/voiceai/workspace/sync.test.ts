@@ -272,7 +272,7 @@ test('while one SYNC is under way, another one is refused with a sentence', asyn
   for (const button of ['voiceai_sync', 'voiceai_sync_tools', 'voiceai_reset_token', 'voiceai_unbind']) {
     const answer = await at.app.admin.call('connect.settings', button)
     expect(answer.status).toBe(409)
-    expect(answer.body).toMatchObject({ message: expect.stringMatching(/under way/) })
+    expect(answer.body).toMatchObject({ message: expect.stringMatching(/running/) })
   }
   release()
   expect(await at.ended(id)).toMatchObject({ state: 'done' })
@@ -287,7 +287,7 @@ test('voices that are gone at the platform go, but not all at once, and none tha
       model: 'connect.voiceai_voice',
       id: expect.any(Number),
       name: 'Ann',
-      message: expect.stringMatching(/the platform has this voice no more.*"Support" speaks with this voice/i),
+      message: expect.stringMatching(/the platform has this voice no more.*"Support" uses this voice/i),
     },
   ])
   at.fake.voices = [{ voice_id: 'voice_1', name: 'Ann' }]
