@@ -5,6 +5,21 @@
 const WORDS = [
   ...['anonymous', 'restricted', 'blocked', 'unavailable', 'unknown', 'private', 'withheld', 'unidentified', 'hidden'],
   ...['no ?number', 'no ?caller ?id', 'not ?available', 'out ?of ?area', 'unassigned', 'none', 'null', 'undefined'],
+  ...['suppressed', 'unavail', 'anon', 'anonymous ?[0-9]{1,3}', 'identity ?withheld', 'invalid', 'nobody'],
+  // The same in other languages, as telephone systems of their countries write it.
+  ...[
+    'anonyme?',
+    'an[oó]nimo',
+    'unbekannt',
+    'unterdr(ü|ue)ckt',
+    'inconnu',
+    'masqu(é|e)',
+    'priv(é|e|at|ado|ato)',
+    'oculto',
+  ],
+  ...['desconocido', 'desconhecido', 'sconosciuto', 'onbekend', 'anoniem'],
+  // What Asterisk and FreeSWITCH put there when nobody has set a caller.
+  ...['asterisk', 'freeswitch'],
 ]
 
 /** The same words as the keys of a telephone, which the provider sends as if they were a number; with the 1 of North America they are none. */
@@ -20,15 +35,33 @@ const KEYPAD = [
 /** Exchanges fill the place of a number that they do not know with zeros. */
 const ZEROS = ['0{5,15}', '10{10}']
 
+/**
+ * They fill it with another digit, or count up. The plus has to be there: without it, ten equal digits are a number of India. With a 1 before
+ * them, 777… and 888… may be somebody's. No area code of North America begins with 0 or 1 (nationalnanpa.com, "NPA").
+ */
+const FILLED_WITH_PLUS = ['1?(1{10}|2{10}|3{10}|4{10}|5{10}|6{10}|9{10})', '9{11,15}', '1?1234567890', '1[01][0-9]{9}']
+
+/** Zeros behind a calling code, with which no country has anybody's number (ITU-T E.164, list of assigned codes). */
+const CODES = [
+  ...['1', '7', '2[07]', '3[0-469]', '4[013-9]', '5[1-8]', '6[0-6]', '8[1246]', '9[0-58]'],
+  ...['(2[1-689]|3[578]|42|5[09]|6[7-9]|8[0357-9]|9[679])[0-9]'],
+]
+const ZEROS_BEHIND_CODE = `(${CODES.join('|')})0{6,12}`
+
 /** The same where the plus has to be there: without it they are extensions, or somebody's local number. */
 const KEYPAD_WITH_PLUS = ['464', '7748283']
 
 // Both are read by JavaScript and by PostgreSQL, in any letter case.
 const SCHEME = '(sips?|client|tel|whatsapp|rcs):'
+const BETWEEN = '([ _.-]|%20)?'
+/** Before the host, SIP lets a password and parameters follow, such as the kind of caller (RFC 3261, 19.1.1; `;cpc=ordinary`). */
+const END = '([;:][^@]*)?(@.*)?$'
 const WITHHELD = [
-  `^(${SCHEME})*"?(${WORDS.join('|').replaceAll(' ?', '[ _.-]?')})([ _.-]?(caller|call|number|id|user|user ?name))?"?(@.*)?$`,
-  `^(${SCHEME})*([+]|00)?(${[...KEYPAD, ...ZEROS].join('|')})(@.*)?$`,
-  `^(${SCHEME})*[+](${KEYPAD_WITH_PLUS.join('|')})(@.*)?$`,
+  `^(${SCHEME})*"?((caller|number|nummer|n[uú]mero|numéro|call|id)${BETWEEN}(id${BETWEEN})?)?(${WORDS.join('|').replaceAll(' ?', BETWEEN)})(${BETWEEN}(caller|call|number|id|user|user ?name))?"?${END}`,
+  `^(${SCHEME})*([+]|00)?(${[...KEYPAD, ...ZEROS].join('|')})${END}`,
+  `^(${SCHEME})*[+](${[...KEYPAD_WITH_PLUS, ...FILLED_WITH_PLUS, ZEROS_BEHIND_CODE].join('|')})${END}`,
+  // Of a SIP address with nothing but zeros or signs before the host, the number was left empty.
+  `^sips?:[+]?[0.*_-]{1,4}${END}`,
   // No host has such a name (RFC 2606); networks put it behind the user of a caller who stays anonymous (RFC 3323).
   `^(${SCHEME})*[^@]*@([^@]*[.])?invalid([:;?].*)?$`,
 ].join('|')

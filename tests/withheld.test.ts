@@ -15,6 +15,23 @@ describe('who an address says a caller is', () => {
 
   it.each([
     ...['+41795550175', '41795550175', '+41 79 555 01 75', '+15550200104', '101', '262966', '464', '+8628245225'],
+    // Numbers that are easily remembered, and numbers with many zeros, are somebody's.
+    ...[
+      '+61400000000',
+      '+498001000000',
+      '+18888888888',
+      '+77777777777',
+      '+4522222222',
+      '22222222',
+      '+919999999999',
+      '9999999999',
+    ],
+    ...[
+      'sip:7000@pbx.sip.example.com',
+      'sip:100;cpc=ordinary@pbx.sip.example.com',
+      'client:anonymouse',
+      'sip:privatus@a.example',
+    ],
     ...['whatsapp:+41795550175', 'US.13491208655302741918', 'whatsapp:ID.4567890123', 'de.ent.11815799212886844830'],
     ...['sip:anna@pbx.sip.example.com', 'sips:+41795550175@carrier.example', 'client:anna'],
   ])('%j is somebody', (address) => {
