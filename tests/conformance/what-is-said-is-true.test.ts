@@ -51,12 +51,15 @@ async function explain(id: number): Promise<{ code: string; sentence: string; fi
 describe('a dial that answered and was connected with nobody', () => {
   const parts = ['answered', 'completed', 'action', 'voicemail'] as const
 
-  it.each(orders(parts).map((order) => [order.join(', '), order] as const))(
+  const named = orders(parts).map((order) => [order.join(', '), order, true] as const)
+  const unnamed = orders(parts).map((order) => [`${order.join(', ')}, without DialCallSid`, order, false] as const)
+
+  it.each([...named, ...unnamed])(
     'a dial without a bridge is no person who answered: the voicemail counts, and waits to be called back (%s)',
-    async (_name, order) => {
+    async (_name, order, isNamed) => {
       const { root, leg } = callTo(aCaller())
       await office.reports(callback(root, 'ringing'), callback(root, 'in-progress', { sequence: 1, seconds: 1 }))
-      const dial = { DialCallStatus: 'completed', DialCallSid: leg.sid, DialBridged: 'false' }
+      const dial = { DialCallStatus: 'completed', DialBridged: 'false', ...(isNamed ? { DialCallSid: leg.sid } : {}) }
       const steps = {
         answered: () => office.reports(callback(leg, 'in-progress', { sequence: 1, seconds: 5 })),
         completed: () => office.reports(callback(leg, 'completed', { sequence: 2, seconds: 9, CallDuration: '4' })),

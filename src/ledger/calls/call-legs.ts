@@ -1,4 +1,5 @@
 import { isTerminal } from '../legs/call-status.ts'
+import { UNNAMED_DIAL } from '../legs/leg-event.ts'
 import type { LegState } from '../legs/leg-state.ts'
 import { inOrder, rootOf } from '../legs/leg-tree.ts'
 import { type FindUser, legNumber, mobileOf, userOf } from '../legs/party.ts'
@@ -50,10 +51,17 @@ export function legsOfCall(set: Iterable<LegFacts>): Legs | undefined {
 
 /** What the dialling legs say of those they dialled. */
 function withBridges(legs: readonly LegFacts[]): readonly LegFacts[] {
-  const unbridged = new Set(
-    legs.flatMap(({ unbridgedDials }) => (unbridgedDials === '' ? [] : unbridgedDials.split(','))),
-  )
+  const unbridged = new Set(legs.flatMap((leg) => unbridgedBy(leg, legs)))
   return unbridged.size === 0 ? legs : legs.map((leg) => (unbridged.has(leg.sid) ? { ...leg, isUnbridged: true } : leg))
+}
+
+/** A dial that names nobody means the only leg of it that was picked up. */
+function unbridgedBy({ sid, unbridgedDials }: LegFacts, legs: readonly LegFacts[]): string[] {
+  if (unbridgedDials === '') return []
+  const named = unbridgedDials.split(',')
+  if (!named.includes(UNNAMED_DIAL)) return named
+  const pickedUp = legs.filter((leg) => leg.parentSid === sid && wasAnswered(leg))
+  return pickedUp.length === 1 ? [...named, ...pickedUp.map((leg) => leg.sid)] : named
 }
 
 /** The legs that ring for somebody: those dialled, or the only leg. A first leg is answered by our own markup. */

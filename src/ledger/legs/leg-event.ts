@@ -78,10 +78,14 @@ export function parseCallEvent(form: Readonly<Record<string, string>>): CallEven
   }
 }
 
+/** In the place of a leg that a dial did not connect, where its report leaves out which one it dialled. */
+export const UNNAMED_DIAL = '*'
+
 /** A phone that answers and is not connected, as when its owner declines in a screening, talked with nobody. */
 function unbridgedDial(form: Readonly<Record<string, string>>): string {
   const isAnswered = form.DialCallStatus === 'completed' || form.DialCallStatus === 'answered'
-  return isAnswered && form.DialBridged === 'false' ? sidOf(form.DialCallSid).replaceAll(',', '') : ''
+  if (!isAnswered || form.DialBridged !== 'false') return ''
+  return sidOf(form.DialCallSid).replaceAll(',', '') || UNNAMED_DIAL
 }
 
 /** The sid, or nothing when it is too long to be one: cutting it short could make two calls into one. */
