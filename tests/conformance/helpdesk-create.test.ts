@@ -99,6 +99,13 @@ describe('create_ticket creates a helpdesk.ticket', () => {
     expect(await lastReasons(app, ROUTE, 1)).toEqual(['The subject was cut to 1000 characters.'])
   })
 
+  it.each(['team_name', 'email', 'phone'])('a %s that is too long costs nobody the ticket', async (name) => {
+    const { ticket_id } = await create({ subject: `Long ${name}`, call_id: call, [name]: 'x'.repeat(1_001) })
+    expect(ticket_id).toBeGreaterThan(0)
+    const [reason] = await lastReasons(app, ROUTE, 1)
+    expect(reason).toContain(`The ${name} was cut to 1000 characters.`)
+  })
+
   it('a subject of signs alone is the usual one', async () => {
     expect((await create({ subject: '🔥🔥', call_id: call })).ticket_name).toBe('Ticket from phone call')
   })

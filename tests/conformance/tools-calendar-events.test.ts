@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { lastReasons } from '../fixtures/delivery-reasons.ts'
 import { aCall, aPartner, contactOf } from '../fixtures/records.ts'
 import { countRows } from '../fixtures/row-counts.ts'
 import { ageAnswers } from '../fixtures/tool-answers.ts'
@@ -384,11 +385,20 @@ describe('create_event: what is refused, and writes nothing', () => {
     ['a user that is no number', () => ({ ...aSlot(), user_id: 'Anna' }), 400, /user_id must be a number/],
     ['an unknown user', () => ({ ...aSlot(), user_id: UNKNOWN_ID }), 404, /no colleague/],
     ['a name that is no text', () => ({ ...aSlot(), name: {} }), 400, /name must be a text/],
-    ['a name that is too long', () => ({ ...aSlot(), name: 'x'.repeat(1_001) }), 400, /name must be a text/],
   ])('%s', async (_what, body, status, sentence) => {
     const before = await countRows(app)
     await expectRefused(await app.tool(CREATE, body()), status, sentence)
     expect(await countRows(app)).toEqual(before)
+  })
+
+  it('a name that is too long is cut, and the meeting booked', async () => {
+    const { event_id: id } = await book({
+      ...aSlot('2026-08-31 16:00:00', '2026-08-31 16:30:00'),
+      name: 'x'.repeat(1_001),
+    })
+    const [event] = await app.admin.ask<{ name: string }[]>('calendar.event', 'read', { ids: [id], fields: ['name'] })
+    expect(event?.name).toBe(`${'x'.repeat(999)}…`)
+    expect(await lastReasons(app, CREATE, 1)).toEqual(['The name was cut to 1000 characters.'])
   })
 
   it('a start of just now is not past', async () => {

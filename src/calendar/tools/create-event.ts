@@ -22,7 +22,7 @@ export const createEventTool = tool({
   timeoutSeconds: 10,
   input: {
     user_id: organiserId,
-    name: text({ from: { agent: 'What the meeting is about.' } }),
+    name: text({ isCut: true, from: { agent: 'What the meeting is about.' } }),
     start: text({
       required: 'agent-start-required',
       says: LOCAL_TIME,

@@ -38,12 +38,12 @@ export const createTicketTool = tool({
       isCut: true,
       from: { agent: 'Everything the caller said about it.' },
     }),
-    team_name: text({ from: { agent: 'Name of the team that should take care of it.' } }),
+    team_name: text({ isCut: true, from: { agent: 'Name of the team that should take care of it.' } }),
     // An unknown or unreadable contact counts as none: the call's own contact is taken then.
     partner_id: recordId({ isLenient: true, from: 'variable' }),
     call_id: recordId({ required: 'agent-ticket-call-required', from: 'variable' }),
-    email: text({}),
-    phone: text({}),
+    email: text({ isCut: true }),
+    phone: text({ isCut: true }),
   },
   reply: toolReply({
     ticket_id: Type.Integer(),
