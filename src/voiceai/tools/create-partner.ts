@@ -90,10 +90,10 @@ async function saveCaller(env: Env, call: CallRow, name: string): Promise<Answer
   }
 }
 
-/** A caller inside the house shows an extension; "anonymous" and the names of SIP users are no phone numbers. */
+/** A caller inside the house shows an extension; "anonymous", the names of SIP users and zeros alone are no phone numbers. */
 function extensionOf(raw: string | null): string | null {
   const address = raw === null ? '' : bareAddress(raw)
-  return /^\d+$/.test(address) && !isWithheld(address) ? address : null
+  return /^(?=\d*[1-9])\d+$/.test(address) && !isWithheld(address) ? address : null
 }
 
 async function existingContact(env: Env, partnerId: number): Promise<Answer> {
