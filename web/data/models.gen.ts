@@ -2001,6 +2001,41 @@ export interface Models {
     /** Version */
     write_stamp: string | null
   }
+  /** Agent trial */
+  'connect.voiceai_trial': {
+    id: number
+    display_name: string
+    /** Voice agent */
+    agent: Link | null
+    /** Draft */
+    is_draft: boolean
+    /** Talked */
+    kind: 'text' | 'voice' | null
+    /** Caller */
+    caller: string | null
+    /** Called */
+    called: string | null
+    /** Contact */
+    partner: Link | null
+    /** Ends at the latest */
+    expires_at: string | null
+    /** Ended */
+    ended_at: string | null
+    /** Tools */
+    steps: unknown
+    /** Requests of tools */
+    tool_calls: number | null
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
+  }
   /** Voice */
   'connect.voiceai_voice': {
     id: number
@@ -5081,6 +5116,24 @@ export interface Methods {
         number: number | null
       }
     }
+    /** Talk to it */
+    start_trial: {
+      args: {
+        ids?: number[]
+        draft: boolean
+        kind: 'text' | 'voice'
+        caller?: string | null
+        partner?: number | null
+      }
+      result: {
+        trial: number
+        url: string
+        opening: unknown
+        is_draft: boolean
+        missing_tools: string[]
+        is_emulated: boolean
+      }
+    }
   }
   'connect.voiceai_agent_prompt': {
     /** Describe the methods */
@@ -5330,6 +5383,21 @@ export interface Methods {
         budget_ms: number | null
       })[]
     }
+    /** Try */
+    try: {
+      args: {
+        ids?: number[]
+        arguments: Record<string, unknown>
+        call?: number | null
+        commit?: boolean
+      }
+      result: {
+        status: number
+        body: string
+        ms: number
+        is_kept: boolean
+      }
+    }
   }
   'connect.agent_tool_params': {
     /** Describe the methods */
@@ -5357,6 +5425,43 @@ export interface Methods {
         what: 'deleted' | 'kept' | 'refused'
         count: number
       })[]
+    }
+  }
+  'connect.voiceai_trial': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        takes: string
+        confirm?: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
+    /** End */
+    end: {
+      args: {
+        ids?: number[]
+      }
+      result: {
+        ended: number
+      }
     }
   }
   'connect.voiceai_voice': {
