@@ -25,7 +25,10 @@ const models = createModels(
     backups: notCalled,
     checks: notCalled,
     replays: notCalled,
-    config: { telcoBaseUrl: undefined },
+    config: { telcoBaseUrl: undefined, voiceaiBaseUrl: 'https://api.elevenlabs.io' },
+    voiceai: {} as never,
+    agents: notCalled,
+    tried: notCalled,
     jobs: notCalled,
   }),
 )

@@ -358,6 +358,12 @@ export const FOR_PEOPLE = {
   'set-up-agent-no-voice': 'There are no voices yet: sync voice agents first.',
   'set-up-agent-person': 'Whoever takes over must be an active user.',
   'set-up-agent-tools': 'The agent needs tools that were deleted or renamed: {{names}}.',
+  'tool-try-not-ours': 'Only tools of Connect itself can be tried here.',
+  'tool-try-one': 'Tools are tried one at a time: name one id.',
+  'trial-not-begun': 'ElevenLabs cannot be reached for a conversation right now. {{reason}}',
+  'trial-number': '"{{number}}" is not a phone number.',
+  'trial-of-one': 'Agents are tried one at a time: name one id.',
+  'trial-too-many': 'You have {{count}} open conversations with agents: end one of them first.',
   'tool-address-braces':
     '"connect.voiceai_agent_tool.{{field}}" has braces that name no parameter: write {name}, with letters, digits, underscores, dots and hyphens.',
   'tool-address-outside-path':

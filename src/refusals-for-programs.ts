@@ -175,6 +175,7 @@ export const FOR_PROGRAMS = {
   'agent-transfer-none': 'There is no public extension to connect the call. Cannot transfer',
   'agent-transfer-not-found':
     'Extension {{exten}} not found. Available extensions: {{extensions}}. Please try again with a correct number.',
+  'trial-over': 'This trial is over.',
   'api-delivery-bytes-without-audio-too-large': 'A delivery of {{bytes}} bytes without audio is too large.',
   'api-delivery-has-too-many-values': 'The delivery has too many values.',
 

@@ -34,6 +34,8 @@ export const ACCESS: Readonly<Record<string, GroupRights>> = {
   'connect.voiceai_agent_prompt': row('r', FULL, '-', '-'),
   // Saved, published and discarded by methods of the agent.
   'connect.voiceai_agent_draft': row('r', 'r', '-', '-'),
+  // Begun by a method of the agent; who calls in one stands in it while it lasts.
+  'connect.voiceai_trial': row('-', 'r', '-', '-'),
   'connect.voiceai_agent_transfer': row('r', FULL, '-', '-'),
   'connect.voiceai_agent_template': row('-', FULL, '-', '-'),
   'connect.voiceai_knowledge': row('r', FULL, '-', '-'),

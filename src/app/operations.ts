@@ -9,6 +9,10 @@ import type { TelcoClient } from '../ports/telco-client.ts'
 import { telcoOperations } from '../telco/described-routes.ts'
 import { phoneDirectory } from '../telco/routing/phone-directory.ts'
 import { telcoSyncOperations } from '../telco/sync/buttons.ts'
+import type { PlatformAgents } from '../voiceai/agents/platform-agents.ts'
+import type { VoiceaiClient } from '../voiceai/client/sdk-client.ts'
+import { tryToolOperations } from '../voiceai/tools/try-tool.ts'
+import { trialOperations } from '../voiceai/trials/start-trial.ts'
 import { type Backups, backupOperations } from './backup/backups.ts'
 import { type CheckRuns, checkOperations } from './checks/check-runs.ts'
 import { setUpOperations } from './set-up/set-up-operations.ts'
@@ -20,8 +24,11 @@ interface OperationParts {
   backups: () => Backups
   checks: () => CheckRuns
   replays: () => ComparisonParts & ReplayParts
-  config: Pick<Config, 'telcoBaseUrl'>
+  config: Pick<Config, 'telcoBaseUrl' | 'voiceaiBaseUrl'>
   jobs: () => Pick<JobQueue, 'wake'>
+  voiceai: VoiceaiClient
+  agents: () => PlatformAgents
+  tried: Parameters<typeof tryToolOperations>[0]
 }
 
 /** Every method that needs more than the database. */
@@ -33,6 +40,9 @@ export function serviceOperations({
   replays,
   config,
   jobs,
+  voiceai,
+  agents,
+  tried,
 }: OperationParts): Operations[] {
   return [
     telcoOperations({ client, directory: phoneDirectory }),
@@ -41,6 +51,8 @@ export function serviceOperations({
     checkOperations(checks),
     replayOperations(replays),
     setUpOperations(config),
+    trialOperations({ client: voiceai, agents, directory: phoneDirectory, baseUrl: config.voiceaiBaseUrl }),
+    tryToolOperations(tried),
     jobOperations((kind) => jobs().wake(kind)),
   ]
 }

@@ -41,6 +41,7 @@ import { contactJobs } from './person/contact-jobs.ts'
 import { openSettings, settingsFileOf } from './settings.ts'
 import { upkeepJobs } from './upkeep-jobs.ts'
 import { replaysOf } from './webhooks/replays.ts'
+import { TriedTools } from './webhooks/tried-tools.ts'
 
 export interface AppParts {
   config: Config
@@ -59,20 +60,19 @@ export function build({ config, db, cipher, log, clock = () => new Date(), telco
   const enqueue: Platform['enqueue'] = (tx, work) => jobs.enqueueIn(tx, work)
   const settings = openSettings(db, cipher)
   const client = telcoClient ?? createTelcoClient({ settings, baseUrl: config.telcoBaseUrl, log })
-  const later = { telcoSync: () => telcoSync, replays: () => replays, jobs: () => jobs }
-  const looks = { backups: () => backups, checks: () => checks }
+  const later = { telcoSync: () => telcoSync, replays: () => replays, jobs: () => jobs, tried: () => triedTools }
+  const looks = { backups: () => backups, checks: () => checks, agents: () => agents }
+  const voiceai = sdkClient({ settings, baseUrl: config.voiceaiBaseUrl })
   const backups = new Backups({ config, db, log, clock })
-  const models = createModels(...serviceOperations({ client, config, ...later, ...looks }))
+  const models = createModels(...serviceOperations({ client, config, voiceai, ...later, ...looks }))
   const platform: Platform = { models, settings, cipher, log, clock, enqueue, ...limitsOf(db, config) }
   const identities = new Identities(db, clock)
   const checks = new CheckRuns({ config, db, platform, identities })
   const account = createTelcoAccount({ settings, baseUrl: config.telcoBaseUrl, log })
   const telcoSync = { db, platform, identities, account }
-  const deliveries = new DeliveryLog(db, log)
-  const media = new MediaStore(config.mediaDir)
+  const [deliveries, media] = [new DeliveryLog(db, log), new MediaStore(config.mediaDir)]
   const consumers = { ...postCallConsumers({ media }), ...telcoConsumers }
   const inbox = new Inbox({ db, platform, identities, spoolDir: config.dataDir, consumers })
-  const voiceai = sdkClient({ settings, baseUrl: config.voiceaiBaseUrl })
   const own = { db, platform, identities, media, log, inbox, deliveries, client }
   const jobs: JobQueue = new JobQueue(db, log, [
     ...ownJobs(own),
@@ -80,8 +80,8 @@ export function build({ config, db, cipher, log, clock = () => new Date(), telco
     ...syncJobs(VOICEAI_SYNC, { db, platform, client: voiceai, prompts: telcoPrompts, media }),
   ])
   const [rejections, agents] = [new RejectionBudget(), new PlatformAgents(db)]
-  const page = config.page ? new PageBuild(log) : undefined
-  const toolDeadlines = new ToolDeadlines(db, log)
+  const [page, toolDeadlines] = [config.page ? new PageBuild(log) : undefined, new ToolDeadlines(db, log)]
+  const triedTools = new TriedTools({ db, platform, identities, toolDeadlines, client })
   const dialPlans = new DialPlans({ db, settings, log, file: dialPlanFile({ config, db, cipher }) })
   const replays = replaysOf({ db, platform, identities, log, agents, inbox, media, toolDeadlines, dialPlans })
   return {
@@ -101,6 +101,7 @@ export function build({ config, db, cipher, log, clock = () => new Date(), telco
     jobs,
     deadRuns: new DeadRuns(db, platform),
     toolDeadlines,
+    triedTools,
     dialPlans,
     live: new LiveHub({ db, platform, identities, build: () => servedBuild(page), callModel: callModel.name }),
     backups,

@@ -50,10 +50,11 @@ export function serve(http: FastifyInstance, built: Built, links: OneTimeLinks):
     inbox,
     jobs,
     page,
+    triedTools: { trials },
   } = built
   otherAnswers(http, log, servePage(http, { db, build: page }))
   const observe = metrics.observe.bind(metrics)
-  const runner = new WebhookRunner({ platform, lastSettings, db, identities, deliveries, rejections, observe })
+  const runner = new WebhookRunner({ platform, lastSettings, db, identities, deliveries, rejections, trials, observe })
   const memory = new Room(UNVERIFIED_MEMORY_BYTES_MAX)
   const { voiceaiBaseUrl: baseUrl } = config
   const connector = agentConnector({ platform, db, identities, directory: phoneDirectory, agents, baseUrl })

@@ -8,6 +8,7 @@ import { knowledgeModel } from './knowledge/knowledge.ts'
 import { questionModel } from './knowledge/question.ts'
 import { fileModel } from './speech/file.ts'
 import { toolModel, toolParameterModel } from './tools/tool.ts'
+import { trialModel } from './trials/trial.ts'
 import { voiceModel } from './voices/voice.ts'
 
 /** What the voice-agent area stores. */
@@ -21,6 +22,7 @@ export const voiceaiModels: Model[] = [
   templateModel,
   toolModel,
   toolParameterModel,
+  trialModel,
   voiceModel,
   fileModel,
 ]

@@ -67,6 +67,7 @@ connect.conversation         | r | r    | - | -
 connect.conversation.reader  | r | r    | - | -
 connect.voiceai_knowledge    | r | rwcu | - | -
 connect.voiceai_question     | r | r    | - | -
+connect.voiceai_trial        | - | r    | - | -
 `
 
 const SIGNED_IN: Rights = Object.fromEntries(PEOPLE.filter((person) => person !== 'public').map((each) => [each, 'r']))

@@ -58,6 +58,8 @@ export class FakeVoiceai {
   /** Documents as they are listed, and how far the reading of sites is. */
   readonly documents = new Map<string, Json>()
   readonly crawls = new Map<string, Json>()
+  /** In place of an address of its own. */
+  signedUrl: string | undefined
   audio = Buffer.from('ID3 audio')
   markup = '<?xml version="1.0" encoding="UTF-8"?><Response><Connect/></Response>'
   #failures: Failure[] = []
@@ -161,11 +163,21 @@ export class FakeVoiceai {
         return this.#workOnKnowledge(asked, path)
       case 'phone-numbers':
         return this.#workOnNumbers(asked, id)
+      case 'conversation':
+        return this.#signConversation(asked)
       case 'twilio':
         return ok(this.markup)
       default:
         return MISSING
     }
+  }
+
+  #signConversation({ path }: Asked): Reply {
+    const query = new URL(path, this.url).searchParams
+    const agent = query.get('agent_id') ?? ''
+    if (!this.agents.has(agent)) return MISSING
+    const url = `${this.url.replace('http', 'ws')}/v1/convai/conversation?agent_id=${agent}&conversation_signature=cvtkn_1`
+    return ok({ signed_url: this.signedUrl ?? url })
   }
 
   #workOnSettings({ method, body }: Asked): Reply {

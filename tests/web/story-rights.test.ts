@@ -36,7 +36,7 @@ const OF_PEOPLE: Readonly<Record<string, number>> = {
 /** What a new installation has none of, and nobody makes by hand. */
 const WITHOUT_RECORDS = [
   ...['connect.erasure', 'connect.job', 'connect.notice', 'connect.telco.user_callflow_call'],
-  ...['connect.voiceai_knowledge', 'connect.voiceai_question', 'res.users.invitation'],
+  ...['connect.voiceai_knowledge', 'connect.voiceai_question', 'connect.voiceai_trial', 'res.users.invitation'],
 ]
 const SHOWN_MS = 4_000
 

@@ -1,16 +1,15 @@
 import type { Database, Transaction } from '../../database/database.ts'
 import { asError, Refusal } from '../../errors.ts'
-import type { Env, OpenEnv, Platform } from '../../platform/access/env.ts'
+import type { Env, Platform } from '../../platform/access/env.ts'
 import type { Identities } from '../../platform/identity/identities.ts'
 import { type Consumer, consume, findStored } from '../inbox/consume.ts'
 import type { Verdict } from '../log/delivery-model.ts'
 import { redactText } from '../log/redact.ts'
-import type { Handled, IncomingRequest, Reply, TableRow, WebhookRow, WebhookTable } from '../webhooks/webhook-table.ts'
+import type { Handled, IncomingRequest, Reply, TableRow, WebhookTable } from '../webhooks/webhook-table.ts'
 import { isGenuine } from './genuine.ts'
 import { type Logged, readLogged, requestOf, rowOf } from './logged-request.ts'
+import { openInside, rolledBack, workInside } from './rolled-back.ts'
 
-/** The embedded database serves one transaction at a time: what takes longer is given up. */
-const WORK_MS_MAX = 5_000
 /** Characters of a reply that the log keeps. */
 const REPLY_CHARS_MAX = 65_536
 
@@ -35,9 +34,6 @@ interface Compared {
   is_same: boolean
 }
 
-/** Ends the transaction so that nothing of it is kept. */
-class NothingKept extends Error {}
-
 /**
  * Works on a logged delivery once more, as if it came at the time it came, with the settings and records of now, in a
  * transaction that is rolled back: nothing is written, nobody is notified, no provider is asked.
@@ -54,35 +50,15 @@ export async function compareDelivery(parts: ComparisonParts, id: number): Promi
   }
   const identity = place.row.isElevated === true ? { ...webhook, isElevated: true } : webhook
   const clock = (): Date => request.receivedAt
-  const now = await rolledBack(db, async (tx) => {
+  const begin = (work: (tx: Transaction) => Promise<void>): Promise<void> => db.transaction(work, { isForApi: true })
+  const now = await rolledBack(begin, async (tx) => {
     const env = { platform: { ...platform, clock }, settings, identity, db: tx, now: clock(), context: {} }
     return answer(place, request, () =>
-      place.row.isStoredFirst === true ? consumeAgain(parts, env, logged) : workAgain(place.row, request, env),
+      place.row.isStoredFirst === true ? consumeAgain(parts, env, logged) : workInside(place.row, request, env),
     )
   })
   const body = redactText(now.body, settings.secrets).slice(0, REPLY_CHARS_MAX)
   return { then, now: { ...now, body }, is_same: now.status === then.status && body === then.body }
-}
-
-/** The result of work of which the database keeps nothing. */
-async function rolledBack<Result extends object>(
-  db: Database,
-  work: (tx: Transaction) => Promise<Result>,
-): Promise<Result> {
-  let result: Result | undefined
-  try {
-    await db.transaction(
-      async (tx) => {
-        result = await work(tx)
-        throw new NothingKept()
-      },
-      { isForApi: true },
-    )
-  } catch (error) {
-    if (result === undefined) throw error
-  }
-  if (result === undefined) throw new NothingKept()
-  return result
 }
 
 async function answer(
@@ -103,13 +79,6 @@ function answered(verdict: Verdict, { status, body }: Reply): Answered {
   return { verdict, status, body }
 }
 
-function workAgain(row: WebhookRow, request: IncomingRequest, env: Env): Promise<Reply | Handled> {
-  if (row.access === 'read') return row.run(env, request)
-  const open = openInside(env)
-  if (row.access === 'gathered') return row.run({ ...env, open }, request)
-  return row.access === 'own' ? row.run(open, request) : open((inside) => row.run(inside, request))
-}
-
 /** Its sender is told that it is stored, and nothing of what comes of it. */
 async function consumeAgain(
   { consumers }: ComparisonParts,
@@ -120,24 +89,4 @@ async function consumeAgain(
   if (stored === undefined) throw new Refusal('refused', 'delivery-not-stored', { id })
   await openInside(env)((inside) => consume(consumers, inside, [stored]))
   return { status: logged.status ?? 0, contentType: '', body: logged.reply ?? '' }
-}
-
-/** Transactions of the work are parts of the one around it: what one of them wrote is gone when it fails. */
-function openInside(env: Env): OpenEnv {
-  const endsAt = performance.now() + WORK_MS_MAX
-  let parts = 0
-  return async (work) => {
-    // Whoever waits for another transaction would wait for ever inside this one.
-    if (performance.now() > endsAt) throw new Error(`it took longer than ${WORK_MS_MAX} ms`)
-    parts += 1
-    await env.db.execute(`savepoint part_${parts}`, [])
-    try {
-      const result = await work(env)
-      await env.db.execute(`release savepoint part_${parts}`, [])
-      return result
-    } catch (error) {
-      await env.db.execute(`rollback to savepoint part_${parts}`, [])
-      throw error
-    }
-  }
 }

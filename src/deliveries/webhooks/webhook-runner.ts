@@ -10,6 +10,7 @@ import type { DeliveryLog } from '../log/delivery-log.ts'
 import type { Verdict } from '../log/delivery-model.ts'
 import { type Ended, logDelivery, REJECTED_BODY_BYTES_MAX } from '../log/logged-delivery.ts'
 import type { RejectionBudget } from '../log/rejection-budget.ts'
+import type { ToolTrials } from '../tools/tool-trials.ts'
 import { withinDeadline } from './deadline.ts'
 import type { Discarded } from './read-body.ts'
 import { BROKEN_BODY, checkFailed, NO_ROOM, TOO_LARGE } from './runner-replies.ts'
@@ -32,6 +33,8 @@ interface WebhookRunnerParts {
   identities: Identities
   deliveries: DeliveryLog
   rejections: RejectionBudget
+  /** Works on requests of tools that are made in a trial, of which nothing is kept. */
+  trials?: ToolTrials
   /** Told of every delivery, for the metrics. */
   observe(route: string, verdict: Verdict, ms: number): void
 }
@@ -155,10 +158,8 @@ export class WebhookRunner {
   async #run({ table, row }: TableRow, arrival: IncomingRequest): Promise<Outcome> {
     try {
       const deadlineMs = typeof row.deadlineMs === 'function' ? row.deadlineMs() : row.deadlineMs
-      const done = await withinDeadline(
-        this.#parts.db.beforeApi(() => this.#work(row, arrival)),
-        deadlineMs,
-      )
+      const tried = row.tool === undefined ? undefined : this.#parts.trials?.run({ table, row }, arrival)
+      const done = await withinDeadline(tried ?? this.#parts.db.beforeApi(() => this.#work(row, arrival)), deadlineMs)
       const handled = 'reply' in done ? done : { reply: done, subject: arrival.subject }
       return { ...handled, verdict: 'handled', reason: handled.subject.remark }
     } catch (thrown) {

@@ -136,6 +136,13 @@ async function discardDraft(
   return true
 }
 
+/** Writes the draft to the agent, for work of which nothing is kept; false when there is none. */
+export async function applyDraft(env: Env, agent: number): Promise<boolean> {
+  const draft = await findDraft(env, agent)
+  if (draft !== undefined) await records(env, AGENT).write([agent], asWritten(env, draft.vals))
+  return draft !== undefined
+}
+
 /** Two people who save or publish at the same time do so one after the other. */
 async function lockAgent(env: Env, ids: readonly number[]): Promise<number> {
   const [agent, ...others] = ids

@@ -69,6 +69,16 @@ export function agentRequests(ask: Ask) {
       const { body, inBody } = await agentBody(config)
       await ask.change((sdk, options) => sdk.conversationalAi.agents.update(id, body, { ...options, ...inBody }))
     },
+    /**
+     * An address at which a browser talks with the agent, once: with the id of a conversation it counts for that one only
+     * (`include_conversation_id` of `get-signed-url` in the platform's API description).
+     */
+    async signConversation(agentId: string) {
+      const { signedUrl } = await ask.repeatable((sdk, options) =>
+        sdk.conversationalAi.conversations.getSignedUrl({ agentId, includeConversationId: true }, options),
+      )
+      return signedUrl
+    },
     async deleteAgent(id: string) {
       await ask.change((sdk, options) => sdk.conversationalAi.agents.delete(id, options))
     },

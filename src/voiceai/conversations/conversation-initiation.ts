@@ -74,7 +74,7 @@ const PREVIOUS = statement<
 
 interface InitiationParts {
   directory: PhoneDirectory
-  agents: PlatformAgents
+  agents: Pick<PlatformAgents, 'get' | 'last'>
 }
 
 /** The route that the platform asks before a conversation, behind the agent token. */
@@ -141,7 +141,7 @@ export async function initiateConversation(
 }
 
 /** The valid answer when nothing could be looked up: every variable present and empty, so the call goes on. */
-export function emptyEnvelope(agents: PlatformAgents, { body }: IncomingRequest): Reply {
+export function emptyEnvelope(agents: Pick<PlatformAgents, 'last'>, { body }: IncomingRequest): Reply {
   const agent = agents.last.get(readRequest(body).agentUid ?? '')
   return envelope(withNamed(NO_VARIABLES, agent), undefined)
 }

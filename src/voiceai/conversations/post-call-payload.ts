@@ -1,3 +1,4 @@
+import { claimsTrial } from '../../deliveries/tools/trial-token.ts'
 import type { ConversationAnalysis } from '../../ledger/conversations/conversation-facts.ts'
 import type { Turn } from '../../ledger/timeline/spoken-moments.ts'
 import { cleanText, readId } from '../../lenient-values.ts'
@@ -34,6 +35,8 @@ export type PostCall =
 export interface Conversation {
   conversationId: string | undefined
   agentUid: string | undefined
+  /** What names a trial in the place of a call. */
+  trialToken?: string | undefined
   /** The caller's leg, when our own dial named it; else the platform's id of the call. */
   callSid: string | undefined
   /** Ids that our call may have in the ledger, the surest first. */
@@ -118,6 +121,7 @@ function readConversation(data: Record<string, unknown>): Conversation {
   return {
     conversationId: readString(data.conversation_id, ID_CHARS_MAX),
     agentUid: readString(data.agent_id, ID_CHARS_MAX),
+    ...(claimsTrial(variables.call_id) ? { trialToken: variables.call_id } : {}),
     callSid: sip.callSid ?? readString(phone.call_sid, ID_CHARS_MAX),
     callIds: [...(sip.callId === undefined ? [] : [sip.callId]), ...(callId.kind === 'present' ? [callId.value] : [])],
     ...readParties(metadata, variables),

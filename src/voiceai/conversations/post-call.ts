@@ -5,6 +5,7 @@ import { listed } from '../../database/listed.ts'
 import { statement } from '../../database/statement.ts'
 import { type Consumed, type Consumer, oneByOne } from '../../deliveries/inbox/consume.ts'
 import type { StoredDelivery } from '../../deliveries/inbox/stored-delivery.ts'
+import { isTrialToken } from '../../deliveries/tools/trial-token.ts'
 import { parseJson } from '../../json.ts'
 import type { ConversationFacts } from '../../ledger/conversations/conversation-facts.ts'
 import {
@@ -114,9 +115,15 @@ function unansweredIn(
 /** What a delivery says of a conversation; undefined for what is left alone. */
 function saidIn(env: Env, postCall: PostCall | undefined): (Said & { key: string }) | undefined {
   const said = postCall?.kind === 'transcript' ? transcriptOf(env, postCall.conversation) : undefined
+  if (postCall?.kind === 'transcript' && isTrial(env, postCall.conversation)) return undefined
   const all = postCall?.kind === 'failure' ? failureOf(postCall.failure) : said
   const key = all?.conversationId ?? all?.callSid
   return all === undefined || key === undefined ? undefined : { ...all, key }
+}
+
+/** A trial was no call. Only this service signs what names one, so no caller makes their call look like it. */
+function isTrial({ platform }: Env, { trialToken: token }: Conversation): boolean {
+  return token !== undefined && isTrialToken(platform.cipher, token)
 }
 
 function transcriptOf(env: Env, conversation: Conversation): Said {

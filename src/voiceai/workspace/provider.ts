@@ -9,6 +9,7 @@ import { followCrawl, pushKnowledge, removeKnowledge, syncKnowledge } from '../k
 import { generateSpeech, regenerateSpeech } from '../speech/speech.ts'
 import { pushTool, removeTool, syncTools } from '../tools/push-tool.ts'
 import { removeAllTools } from '../tools/remove-tools.ts'
+import { removeTrial } from '../trials/remove-trial.ts'
 import { syncVoices } from '../voices/sync-voices.ts'
 import { compareAgents, compareTools, compareWorkspace } from './drift.ts'
 import { type Push, VOICEAI, type VoiceaiParts } from './voiceai.ts'
@@ -68,6 +69,7 @@ export const VOICEAI_SYNC: SyncProvider<VoiceaiParts, Push> = {
     'remove-knowledge': (parts, { documentUid }) => removeKnowledge(parts, documentUid),
     'remove-tool': (parts, { toolId }) => removeTool(parts, toolId),
     'remove-agent': removeAgent,
+    'remove-trial': removeTrial,
   },
   drift: [compareWorkspace, compareTools, compareKnowledge, compareAgents],
   checkCron: '41 4 * * *',

@@ -28,6 +28,7 @@ export type Push =
   | { kind: 'crawl'; id: number; looks?: number }
   | { kind: 'remove-knowledge'; documentUid: string }
   | { kind: 'remove-tool'; toolId: string }
+  | { kind: 'remove-trial'; id: number }
   | { kind: 'remove-agent'; agentUid: string | null; numberUid: string | null }
 
 /** What a push came to. */

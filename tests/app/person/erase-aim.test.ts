@@ -189,6 +189,7 @@ it('every model is decided: looked through for people, or what somebody set up h
     'connect.notice',
     'connect.recording',
     'connect.voiceai_question',
+    'connect.voiceai_trial',
     'connect.voicemail',
     'helpdesk.ticket',
     'mail.message',
