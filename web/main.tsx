@@ -4,7 +4,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { setNonce } from 'get-nonce'
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { fetched } from './data/code.ts'
+import { fetchAhead, fetched } from './data/code.ts'
 import { ApiError, wordRefusals } from './data/errors.ts'
 import { fetchMe, type Me } from './data/session.ts'
 import { isVisitorKnown, styleNonce } from './data/start.ts'
@@ -28,8 +28,8 @@ async function start(): Promise<void> {
     chooseZone(me.tz ?? me.installation.tz)
     followLanguage(me.lang)
   }
-  await Promise.all([startWords(), loadRefusals()])
-  wordRefusals(refusalOf)
+  await startWords()
+  wordRefusals(refusalOf, loadRefusals)
   // What the service refused is a sentence on the page; anything else is an error of ours.
   const onCaughtError = (error: unknown) => {
     if (!(error instanceof ApiError)) reportError(error)
@@ -46,6 +46,7 @@ async function start(): Promise<void> {
       {page}
     </MantineProvider>,
   )
+  void fetchAhead([loadRefusals])
 }
 
 async function pageOf(me: Me | undefined | Error): Promise<ReactNode> {

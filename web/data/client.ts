@@ -1,4 +1,4 @@
-import { ApiError, readError } from './errors.ts'
+import { ApiError, readError, refusalWords } from './errors.ts'
 import type { Link, Methods, Models } from './models.gen.ts'
 
 export type ModelName = keyof Models
@@ -45,6 +45,7 @@ export async function send(path: string, body?: unknown): Promise<unknown> {
   const answer: unknown = await reply.json().catch(() => undefined)
   if (reply.ok) return answer
   if (reply.status === 401) saySignedOut()
+  await refusalWords()
   throw readError(reply.status, answer, reply.headers)
 }
 

@@ -76,10 +76,17 @@ type Params = Readonly<Record<string, string>>
 /** `labels`: what people call the models and fields that the sentence names. */
 type Wording = (message: string, code: string, said: { params: Params; labels: Params; model: string }) => string
 let worded: Wording = (message) => message
+let load = (): Promise<void> => Promise.resolve()
 
-/** From here on refusals are said in the reader's language, as far as there are words for them. */
-export function wordRefusals(wording: Wording): void {
+/** From here on refusals are said in the reader's language, as far as there are words for them; those are loaded with the first one. */
+export function wordRefusals(wording: Wording, loadWords = load): void {
   worded = wording
+  load = loadWords
+}
+
+/** Waits for the words of refusals before one is read; where they do not come, the service's own stand. */
+export function refusalWords(): Promise<void> {
+  return load().catch(() => undefined)
 }
 
 /** The error in an answer's body: in the words of the reader's language, else as the service words it. */

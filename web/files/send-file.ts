@@ -1,5 +1,5 @@
 import { saySignedOut } from '../data/client.ts'
-import { ApiError, readError } from '../data/errors.ts'
+import { ApiError, readError, refusalWords } from '../data/errors.ts'
 
 /** A file that the service has, on a note or soon on one. */
 export interface Attachment {
@@ -25,7 +25,8 @@ export function sendFile(file: File, onPart: (part: number) => void): Sending {
       if (request.status === 200) return resolve(answer as Attachment)
       if (request.status === 401) saySignedOut()
       const id = request.getResponseHeader('x-request-id')
-      reject(readError(request.status, answer, new Headers(id === null ? {} : { 'x-request-id': id })))
+      const headers = new Headers(id === null ? {} : { 'x-request-id': id })
+      void refusalWords().then(() => reject(readError(request.status, answer, headers)))
     })
     const broken = () => reject(new ApiError(0, 'The service cannot be reached at the moment.'))
     request.addEventListener('error', broken)
