@@ -275,7 +275,7 @@ describe('a text', () => {
   })
 
   it.each([
-    ['must be a phone number', { to: 'no number' }],
+    ['must be a phone number', { to: 'ring me' }],
     ['must be a phone number', { to: 'n/a:1' }],
     ['is empty', { body: '  ' }],
     ['1600 characters', { body: 'x'.repeat(1_601) }],
