@@ -58,6 +58,27 @@ async function writeSettings(vals: object): Promise<void> {
 }
 
 describe('signing in', { timeout: BROWSER_MS }, () => {
+  it('the page stands before the words of refusals have come, and waits for them with the first refusal', async ({
+    skip,
+  }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const { page } = await Visitor.open(browser, app.url, { language: 'de' })
+    const held = Promise.withResolvers<void>()
+    await page.route(/\/refusals-[^/]*\.js$/, async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await page.goto(`${app.url}/sign-in`)
+    await page.getByLabel('Anmeldename').fill('ada')
+    await page.getByLabel('Passwort', { exact: true }).fill('not her password')
+    const answered = page.waitForResponse((reply) => reply.status() === 401 && reply.request().method() === 'POST')
+    await page.getByRole('button', { name: 'Anmelden', exact: true }).click()
+    await answered
+    held.resolve()
+    await page.getByText('Anmeldename oder Passwort ist falsch.').waitFor()
+    await page.context().close()
+  })
+
   it('somebody who was invited sets a second factor up by its QR code, and signs in with its codes', async ({
     skip,
   }) => {
