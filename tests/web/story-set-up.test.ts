@@ -203,7 +203,7 @@ describe('a fresh installation', { timeout: BROWSER_MS }, () => {
     expect([...(await eve.barriers()), await eve.isTooWide()]).toEqual([false])
     await eve.page.getByLabel('Choose a password').fill('short')
     await eve.page.getByRole('button', { name: 'Continue' }).click()
-    await eve.page.getByText('has from 12 to 200 characters').waitFor()
+    await eve.page.getByText('must have 12 to 200 characters').waitFor()
     await eve.page.getByLabel('Choose a password').fill(PASSWORD)
     await eve.page.getByRole('button', { name: 'Continue' }).click()
     await eve.page.waitForURL(/\/now$/)
