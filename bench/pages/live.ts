@@ -45,7 +45,7 @@ export async function measureLive(company: Company): Promise<string> {
   let browser: Browser | undefined
   try {
     await pageIsBuilt(service.address)
-    browser = await openBrowser()
+    browser = await openBrowser({ isWhole: true })
     return await measure({ company, service, browser, storm })
   } finally {
     await browser?.close()

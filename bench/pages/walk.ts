@@ -26,7 +26,7 @@ export async function measureWalk({ environment, people }: Company): Promise<str
   const [boss] = people
   if (boss === undefined) throw new Error('nobody is there to look')
   const service = await startService({ ...environment, PAGE: 'on' })
-  const browser = await openBrowser().catch(async (error: unknown) => {
+  const browser = await openBrowser({ isWhole: true }).catch(async (error: unknown) => {
     await service.stop()
     throw error
   })

@@ -38,7 +38,7 @@ const isWanted = (list: string | undefined, each: string | number) =>
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'connect-pictures-'))
 const demo = await startDemo(folder)
-const browser = await openBrowser()
+const browser = await openBrowser({ isWhole: true })
 let taken = 0
 const faults: string[] = []
 try {

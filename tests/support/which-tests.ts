@@ -3,10 +3,14 @@ import path from 'node:path'
 
 const ROOT = path.join(import.meta.dirname, '../..')
 const DATABASE = path.join(import.meta.dirname, 'database.ts')
-/** What runs on either kind of database: the engines, the contract on the wire, and that nothing is lost when a process is killed. */
-const OF_BOTH_KINDS = ['tests/database/', 'tests/conformance/', 'tests/faults/storms.', 'tests/faults/kill-nine.']
-/** What says at least as much on the embedded database, which shares the process and the disk of the service, as on a server. */
+/** What runs on either kind of database: the engines and the contract on the wire. */
+const OF_BOTH_KINDS = ['tests/database/', 'tests/conformance/']
+/**
+ * What says at least as much on the embedded database, which shares the process and the disk of the service, as on a server;
+ * the little storm makes an embedded one of its own in either run.
+ */
 const OF_EMBEDDED = [
+  ...['tests/faults/storms.', 'tests/faults/kill-nine.'],
   ...['tests/faults/event-loop.', 'tests/faults/damaged-folder.', 'tests/app/person/erase.test.'],
   'tests/web/story-rights.',
 ]
