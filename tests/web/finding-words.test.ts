@@ -69,9 +69,7 @@ it('a finding is put into other words with what it is about, or stays as it is',
   expect(wordFinding('3 text messages are not sent yet; the oldest says: it is on its way', german)).toBe(
     '3 Nachrichten sind noch nicht gesendet; die älteste sagt: sie ist unterwegs',
   )
-  expect(wordFinding('Fix that, then: connect sync telco', german)).toBe(
-    'Das beheben, dann: den Telefonanbieter abgleichen',
-  )
+  expect(wordFinding('Fix that, then: connect sync telco', german)).toBe('Das beheben, dann: Twilio abgleichen')
   expect(wordFinding('ElevenLabs has another prompt. Sync now.', german)).toBe(
     'ElevenLabs hat eine andere Anweisung. Jetzt abgleichen.',
   )

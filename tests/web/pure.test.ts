@@ -15,6 +15,7 @@ import { pressed } from '../../web/design/keys.ts'
 import { outcomeOf } from '../../web/lines/outcome-signs.ts'
 import { momentWords, whyWords } from '../../web/lines/story-words.ts'
 import { readStrip } from '../../web/lines/strip-parts.ts'
+import { waitOf } from '../../web/now/figures.ts'
 import { columnsOf, csvOf } from '../../web/records/export-rows.ts'
 import { argumentFields, filledIn } from '../../web/records/method-arguments.ts'
 import { offered } from '../../web/records/offered.ts'
@@ -351,9 +352,23 @@ describe('an address', () => {
     ])
     // Days before a clock change are counted by the calendar.
     expect(domainOf({ day: 'week' }, new Date('2026-10-27T12:00:00Z'), 'Europe/Zurich')).toEqual([
-      ['create_date', '>=', '2026-10-20 22:00:00'],
+      ...['|', ['started_at', '>=', '2026-10-20 22:00:00']],
+      ...['&', ['started_at', '=', false], ['create_date', '>=', '2026-10-20 22:00:00']],
     ])
-    expect(domainOf({ day: 'today' }, NOW, 'Europe/Zurich')).toEqual([['create_date', '>=', '2026-11-21 23:00:00']])
+    expect(domainOf({ day: 'today' }, NOW, 'Europe/Zurich')).toContainEqual(['started_at', '>=', '2026-11-21 23:00:00'])
+    expect(domainOf({ day: 'yesterday' }, NOW, 'Europe/Zurich')).toContainEqual([
+      'started_at',
+      '<',
+      '2026-11-21 23:00:00',
+    ])
+  })
+
+  test('how long callers waited is said of as many calls as there are', () => {
+    const wait = { wait_p50: 4, wait_p90: 9 }
+    expect(waitOf({ total: 0, wait_p50: null, wait_p90: null })).toBeUndefined()
+    expect(waitOf({ total: 1, ...wait })).toEqual({ words: 'waitOne', half: 4, most: 9 })
+    expect(waitOf({ total: 9, ...wait })).toEqual({ words: 'waitFew', half: 4, most: 9 })
+    expect(waitOf({ total: 10, ...wait })).toEqual({ words: 'wait', half: 4, most: 9 })
   })
 
   test('hours of a day are named in the language of the page, where it has a word for the day', () => {

@@ -242,6 +242,43 @@ describe('changing how calls are answered', { timeout: BROWSER_MS }, () => {
     await visitor.close()
   })
 
+  it('words of a ticket that two wrote at once: both are shown with the name of the other, and one is chosen', async ({
+    skip,
+  }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const ticket = await app.admin.ask<number>('helpdesk.ticket', 'create', {
+      vals_list: { name: 'Boiler', description: 'It leaks.' },
+    })
+    const visitor = await Visitor.open(browser, app.url)
+    const { page } = visitor
+    await visitor.signIn('ada', '/now')
+    await visitor.go(`/tickets/${ticket}`)
+    await page.getByRole('button', { name: 'Edit subject and description' }).click()
+    await page.getByRole('textbox', { name: 'Subject' }).fill('Boiler leaks')
+    const hugo = await app.person(['helpdesk.group_user'], { login: 'hugo', name: 'Hugo Hall' })
+    const write = (vals: object) => hugo.ask('helpdesk.ticket', 'write', { ids: [ticket], vals })
+    await write({ name: 'Boiler in the cellar', description: 'It leaks a lot.' })
+    await page.getByRole('heading', { name: 'Boiler in the cellar' }).waitFor()
+    await save(page).click()
+    await page.getByText(/^Hugo Hall also changed Subject/).waitFor()
+    await page.getByRole('radio', { name: 'Hugo Hall: Boiler in the cellar' }).waitFor()
+    await page.getByRole('radio', { name: 'You: Boiler leaks' }).check()
+    await page.getByRole('button', { name: 'Save this choice' }).click()
+    await page.getByText('Subject and description saved').waitFor()
+    // What only the other wrote stays.
+    expect(await read('helpdesk.ticket', ticket, 'name')).toBe('Boiler leaks')
+    expect(await read('helpdesk.ticket', ticket, 'description')).toBe('It leaks a lot.')
+
+    // Another field is no conflict of words.
+    await page.getByRole('button', { name: 'Edit subject and description' }).click()
+    await page.getByRole('textbox', { name: 'Subject' }).fill('Boiler')
+    await write({ priority: '3' })
+    await save(page).click()
+    await expect.poll(() => read('helpdesk.ticket', ticket, 'name')).toBe('Boiler')
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
+
   it('Undo of a setting and of a ticket leaves what somebody else changed since, and says so', async ({ skip }) => {
     skip(NO_BROWSER !== undefined, NO_BROWSER)
     const ticket = await app.admin.ask<number>('helpdesk.ticket', 'create', { vals_list: { name: 'Boiler' } })

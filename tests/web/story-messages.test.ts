@@ -453,7 +453,7 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
       await obstacle().waitFor()
       expect(await visitor.barriers()).toEqual([])
       await page.getByRole('button', { name: 'New message' }).first().click()
-      await page.getByRole('dialog').getByRole('link', { name: 'Settings › Phone provider' }).click()
+      await page.getByRole('dialog').getByRole('link', { name: 'Settings › Phone (Twilio)' }).click()
       await page.waitForURL(/\/settings\/phone$/)
       await page.getByLabel('Auth token', { exact: true }).waitFor()
     } finally {

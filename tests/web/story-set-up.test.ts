@@ -132,7 +132,7 @@ describe('a fresh installation', { timeout: BROWSER_MS }, () => {
     await goOn(page)
 
     await page.getByRole('button', { name: 'Sync both' }).click()
-    await inSync(page, 'Phone provider')
+    await inSync(page, 'Phone (Twilio)')
     await inSync(page, 'Voice agents')
     await page.getByRole('link', { name: /^6 .* done$/ }).waitFor()
     await goOn(page)

@@ -1,6 +1,8 @@
 // What calls lead to is chosen in one field, and written in the fields that the service has for it.
 import { describe, expect, test } from 'vitest'
 import type { FieldInfo } from '../../web/data/queries.ts'
+import { columnsOf, readFor, targetIn } from '../../web/records/list-columns.ts'
+import { draftOf, proposedOf } from '../../web/records/record-values.ts'
 import { TARGETED, type Target, withTarget } from '../../web/records/targets.ts'
 
 const EXTEN = 'connect.telco.exten'
@@ -66,4 +68,41 @@ describe('what answers a number', () => {
     })
     expect(number?.valuesOf(undefined)).toEqual({ ...others, destination: null })
   })
+})
+
+describe('the columns of a list', () => {
+  const stored = (name: string, more: Partial<FieldInfo> = {}) => field(name, { store: true, ...more })
+  const fields = Object.fromEntries(
+    [
+      ...[stored('phone_number'), stored('friendly_name'), stored('sid'), stored('is_ignored', { type: 'boolean' })],
+      ...[stored('destination', { type: 'selection' }), stored('voiceai_agent', { type: 'many2one' })],
+      ...[stored('language', { type: 'selection' }), stored('agent_uid'), stored('parent_sid')],
+    ].map((each) => [each.name, each]),
+  )
+
+  test('numbers show what answers them by its name, nothing twice, and no id of a provider', () => {
+    const columns = columnsOf(NUMBERS, fields)
+    expect(columns.map(({ name }) => name)).toEqual(['destination', 'is_ignored', 'language'])
+    expect(readFor(NUMBERS, columns)).toEqual(expect.arrayContaining(['destination', 'voiceai_agent', 'callflow']))
+    const [answeredBy = field('none'), other = field('none')] = columns
+    const row = { destination: 'voiceai_agent', voiceai_agent: [3, 'Helpdesk'], is_ignored: false }
+    expect(targetIn(NUMBERS, answeredBy, row)).toBe('Helpdesk')
+    expect(targetIn(NUMBERS, answeredBy, { destination: null })).toBeNull()
+    expect(targetIn(NUMBERS, other, row)).toBeUndefined()
+  })
+
+  test('other lists have their fields in order, without ids of a provider', () => {
+    expect(columnsOf('connect.channel', fields).map(({ name }) => name)).not.toContain('parent_sid')
+  })
+})
+
+test('what the page proposes for a new record is sent with it, though nobody has touched it', () => {
+  const fields = {
+    tz: field('tz', { required: true }),
+    name: field('name', { required: true }),
+    hours: field('hours', { type: 'one2many' }),
+    language: field('language', { default: 'en' }),
+  }
+  expect(proposedOf(fields, draftOf(fields, 'Europe/Zurich'))).toEqual({ tz: 'Europe/Zurich' })
+  expect(proposedOf(fields, draftOf(fields))).toEqual({})
 })

@@ -88,8 +88,13 @@ export function domainOf(search: CallsSearch, now: Date, zone: string): Domain {
 
 function daysOf(day: Day | undefined, now: Date, zone: string): Domain {
   if (day === undefined) return []
-  const from = ['create_date', '>=', startOfDay(now, zone, DAYS_BACK[day])] as const
-  return day === 'yesterday' ? [from, ['create_date', '<', startOfToday(now, zone)]] : [from]
+  const from = began('>=', startOfDay(now, zone, DAYS_BACK[day]))
+  return day === 'yesterday' ? [...from, ...began('<', startOfToday(now, zone))] : from
+}
+
+/** A call is of the day on which it began; one of which that is not known, of the day it was written. */
+function began(operator: '>=' | '<', at: string): Domain {
+  return ['|', ['started_at', operator, at], '&', ['started_at', '=', false], ['create_date', operator, at]]
 }
 
 /** The service reads what is written; of a few digits only they themselves are looked for. */

@@ -6,6 +6,9 @@ type Stats = Methods['connect.call']['stats']['result']
 type Outcome = 'agent' | 'person' | 'agent_person' | 'missed' | 'given_up' | 'voicemail' | 'failed' | Rare
 type Rare = 'busy' | 'no_answer' | 'in_progress'
 
+/** One in ten is said of so many calls and more. */
+const TENTH_CALLS_MIN = 10
+
 interface DayFigure {
   words: Keys['now']
   count: number
@@ -29,4 +32,15 @@ export function dayFigures(stats: Pick<Stats, Outcome>): DayFigure[] {
     const count = figure.outcomes.reduce((sum, outcome) => sum + stats[outcome], 0)
     return count === 0 && !isAlwaysShown ? [] : [{ ...figure, count }]
   })
+}
+
+/** How long callers waited, said of as many calls as there are; undefined when nobody has waited for an answer yet. */
+export function waitOf({
+  total,
+  wait_p50: half,
+  wait_p90: most,
+}: Pick<Stats, 'total' | 'wait_p50' | 'wait_p90'>): { words: Keys['now']; half: number; most: number } | undefined {
+  if (half === null) return undefined
+  const several = total < TENTH_CALLS_MIN ? 'waitFew' : 'wait'
+  return { words: total === 1 ? 'waitOne' : several, half, most: most ?? half }
 }

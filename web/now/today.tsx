@@ -8,7 +8,7 @@ import { countQuery } from '../data/queries.ts'
 import { GROUP, mayDo, useIsInOne, useMe } from '../data/session.ts'
 import { startOfToday, wireInstant } from '../words/formats.ts'
 import { formats, reader, useWords } from '../words/words.ts'
-import { dayFigures } from './figures.ts'
+import { dayFigures, waitOf } from './figures.ts'
 import { hoursOf } from './hours.ts'
 import classes from './now.module.css'
 
@@ -47,6 +47,7 @@ export function Today() {
 
 function Figures({ stats, from }: { stats: Stats; from: string }) {
   const say = useWords('now')
+  const wait = waitOf(stats)
   const share = (part: number) => `${Math.round((part / Math.max(1, stats.total)) * PERCENT)}\u00a0%`
   return (
     <>
@@ -77,9 +78,7 @@ function Figures({ stats, from }: { stats: Stats; from: string }) {
         )}
         <Made stats={stats} from={from} />
       </ul>
-      {stats.wait_p50 === null ? null : (
-        <p className="dim">{say('wait', { half: stats.wait_p50, most: stats.wait_p90 ?? stats.wait_p50 })}</p>
-      )}
+      {wait === undefined ? null : <p className="dim">{say(wait.words, { half: wait.half, most: wait.most })}</p>}
     </>
   )
 }

@@ -12,7 +12,8 @@ import classes from './records.module.css'
 
 /** Fields that somebody else has changed to another value than one has oneself. */
 export interface Conflict {
-  by: string | undefined
+  /** Null is the service itself. */
+  by: string | null
   /** The version that the record has now. */
   stamp: string
   changes: readonly { name: string; field: FieldInfo; value: unknown; mine: unknown }[]
@@ -39,7 +40,7 @@ export async function conflictOf(
   const theirs = changesOf(before, Object.fromEntries(names.map((name) => [name, now[name]])))
   const { by } = error.context
   return {
-    by: Array.isArray(by) ? String(by[1]) : undefined,
+    by: Array.isArray(by) ? String(by[1]) : null,
     stamp: String(now.write_stamp),
     changes: Object.keys(theirs).flatMap((name) => {
       const field = fields[name]
@@ -59,7 +60,8 @@ interface Props {
 export function ConflictNotice({ conflict: { by, changes }, onChoose }: Props) {
   const say = useWords('records')
   const [chosen, setChosen] = useState<Readonly<Record<string, 'mine' | 'theirs'>>>({})
-  const who = plain(by ?? say('somebody'))
+  // What no person has changed, Connect has: for a voice agent, or after a delivery.
+  const who = plain(by === null ? say('service') : by || say('somebody'))
   const taken = changes.filter(({ name }) => chosen[name] === 'theirs').map(({ name }) => name)
   return (
     <div className={classes.conflict} role="alert">

@@ -12,6 +12,7 @@ import { named, useWords } from '../words/words.ts'
 import { BulkMethods } from './bulk-methods.tsx'
 import { FieldText } from './field-text.tsx'
 import { drawnFieldsQuery } from './fields.ts'
+import { columnsOf, readFor, targetIn } from './list-columns.ts'
 import { canFilter, ListFilters } from './list-filters.tsx'
 import { keepOrder } from './list-order.ts'
 import { modelsQuery } from './model-list.ts'
@@ -26,11 +27,8 @@ import { ViewPicker } from './view-picker.tsx'
 
 /** Numbers are bought where one says what answers them. */
 const NUMBERS = 'connect.telco.number'
-const COLUMNS_MAX = 5
 /** Beside the name, in the two lines of a card. */
 const NARROW_COLUMNS_MAX = 3
-const SHORT_TYPES = ['char', 'selection', 'integer', 'float', 'boolean', 'date', 'datetime', 'many2one']
-const SELDOM = ['create_date', 'write_date', 'create_uid', 'write_uid', 'name', 'display_name']
 
 /** The records of any model one may read. */
 export function ListPage() {
@@ -48,7 +46,7 @@ function RecordList({ model }: { model: string }) {
   const { data: models } = useSuspenseQuery(modelsQuery)
   const { data: fields } = useSuspenseQuery(drawnFieldsQuery(model))
   const label = labelOf(models.find((each) => each.name === model)?.label ?? model, model)
-  const columns = columnsOf(fields)
+  const columns = columnsOf(model, fields)
   const change = (part: Partial<RecordsSearch>, replace = false) =>
     void navigate({ to: '.', search: { ...search, ...part } as never, replace })
   const domain = domainOf(
@@ -81,7 +79,7 @@ function RecordList({ model }: { model: string }) {
         <PagesList
           model={model as ModelName}
           label={label}
-          fields={['id', 'display_name', ...columns.map(({ name: field }) => field)] as never[]}
+          fields={['id', 'display_name', ...readFor(model, columns)] as never[]}
           domain={domain}
           order={order}
           empty={say('empty')}
@@ -116,7 +114,7 @@ function RecordList({ model }: { model: string }) {
               width: 'minmax(100px, 1fr)',
               isHiddenNarrow: columns.indexOf(field) >= NARROW_COLUMNS_MAX,
               sort: sortOf(field, search.sort, (sort) => change({ sort } as never)),
-              cell: (row: Record<string, unknown>) => <Cell field={field} value={row[field.name]} />,
+              cell: (row: Record<string, unknown>) => <Cell model={model} field={field} row={row} />,
             })),
           ]}
         />
@@ -129,7 +127,10 @@ function RecordList({ model }: { model: string }) {
 }
 
 /** A value under its head; where lists are cards there is none, and what is so is named instead. */
-function Cell({ field, value }: { field: FieldInfo; value: unknown }) {
+function Cell({ model, field, row }: { model: string; field: FieldInfo; row: Record<string, unknown> }) {
+  const target = targetIn(model, field, row)
+  const value = row[field.name]
+  if (target !== undefined) return target === null ? null : named(target)
   if (field.type !== 'boolean') return <FieldText field={field} value={value} />
   return (
     <>
@@ -151,14 +152,4 @@ function sortOf({ name, indexed, sortable }: FieldInfo, sort: string | undefined
 
 function nameOf(row: Record<string, unknown>): string {
   return typeof row.display_name === 'string' && row.display_name !== '' ? phone(named(row.display_name)) : `#${row.id}`
-}
-
-/** The first short fields, which is what the model's author put first. */
-function columnsOf(fields: Record<string, FieldInfo>): FieldInfo[] {
-  return Object.values(fields)
-    .filter(
-      ({ name, type, store, secret, widget }) =>
-        store && !secret && widget !== 'none' && name !== 'id' && SHORT_TYPES.includes(type) && !SELDOM.includes(name),
-    )
-    .slice(0, COLUMNS_MAX)
 }

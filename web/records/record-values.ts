@@ -59,6 +59,12 @@ export function draftOf(fields: Record<string, FieldInfo>, zone: string | null =
   return Object.fromEntries(Object.values(fields).map((field) => [field.name, field.default ?? blankOf(field, zone)]))
 }
 
+/** What a new record begins with because the page proposed it: the service, which knows its own defaults, would leave it out. */
+export function proposedOf(fields: Record<string, FieldInfo>, row: Values): Values {
+  const own = draftOf(fields)
+  return changesOf(own, only(row, Object.keys(own)))
+}
+
 function blankOf({ name, type, required }: FieldInfo, zone: string | null): unknown {
   if (type.endsWith('2many')) return []
   return name === 'tz' && required ? zone : null

@@ -13,7 +13,7 @@ import { useWords } from '../words/words.ts'
 import { type Conflict, conflictOf } from './conflict.tsx'
 import { problemAt, type Sent, sentOf } from './parts.ts'
 import { type Lost, lostWithParts } from './reach.ts'
-import { changesOf, only, type Values, withoutSecrets } from './record-values.ts'
+import { changesOf, only, proposedOf, type Values, withoutSecrets } from './record-values.ts'
 import { useTakeBack } from './take-back.ts'
 import { valuesOfUndrawn } from './unread-fields.ts'
 
@@ -60,7 +60,8 @@ export function useRecordForm({ model, label, id, fields, row }: FormOf) {
     setConflict(undefined)
   }
   const make = async (values: Values): Promise<void> => {
-    const made = await create(model, { ...valuesOfUndrawn(model), ...sentOf(fields, row, values).vals })
+    const begun = { ...valuesOfUndrawn(model), ...proposedOf(fields, row) }
+    const made = await create(model, { ...begun, ...sentOf(fields, row, values).vals })
     const left = edits.takeOut(edited)
     if (left !== undefined) putDraft({ model, id: made, field: 'form' }, left)
     clear()

@@ -1,16 +1,20 @@
 import { Group, Textarea, TextInput } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callByName } from '../data/client.ts'
 import { useDraft } from '../data/drafts.ts'
 import { sentenceOf } from '../data/errors.ts'
 import { tellDone } from '../design/notices.tsx'
 import { Button, Form } from '../design/press.tsx'
+import { type Conflict, ConflictNotice, conflictOf } from '../records/conflict.tsx'
+import { wordedFieldsQuery } from '../records/fields.ts'
+import { changesOf, only, type Values } from '../records/record-values.ts'
 import { useTakeBack } from '../records/take-back.ts'
-import { plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import { refreshTickets } from './board-data.ts'
 import classes from './ticket.module.css'
+
+const MODEL = 'helpdesk.ticket'
 
 interface Words {
   name: string | null
@@ -21,59 +25,80 @@ interface Props {
   ticket: Words & { id: number; write_stamp: string | null }
 }
 
-/** What is typed, and what stood there when it was begun. */
+/** What is typed, what stood there when it was begun, and the version that it was typed on. */
 interface Draft extends Words {
   before: Words
+  stamp: string | null
 }
 
 /** What a ticket is about: read, and written in place. */
 export function TicketWords({ ticket }: Props) {
   const say = useWords('tickets')
-  const [draft, setDraft] = useDraft<Draft>({ model: 'helpdesk.ticket', id: ticket.id, field: 'words' })
+  const [draft, setDraft] = useDraft<Draft>({ model: MODEL, id: ticket.id, field: 'words' })
   const before = { name: ticket.name, description: ticket.description }
-  if (draft !== undefined) return <WordsForm ticket={ticket} draft={draft} onType={setDraft} />
+  if (draft !== undefined) return <WordsForm id={ticket.id} draft={draft} onType={setDraft} />
   return (
     <div>
       {ticket.description === null ? null : <p className={classes.description}>{ticket.description}</p>}
-      <Button variant="subtle" size="compact-sm" onClick={() => setDraft({ ...before, before })}>
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        onClick={() => setDraft({ ...before, before, stamp: ticket.write_stamp })}
+      >
         {say('editWords')}
       </Button>
     </div>
   )
 }
 
-function WordsForm({ ticket, draft, onType }: Props & { draft: Draft; onType: (draft: Draft | undefined) => void }) {
+interface FormProps {
+  id: number
+  draft: Draft
+  onType: (draft: Draft | undefined) => void
+}
+
+function WordsForm({ id, draft, onType }: FormProps) {
   const say = useWords('tickets')
   const queries = useQueryClient()
+  const { data: fields } = useSuspenseQuery(wordedFieldsQuery(MODEL))
   const [problem, setProblem] = useState('')
-  const { id, write_stamp: stamp } = ticket
-  const { name, description, before } = draft
+  const [conflict, setConflict] = useState<Conflict>()
   const takeBack = useTakeBack()
-  const put = (vals: Words, context: object) => callByName('helpdesk.ticket', 'write', { ids: [id], vals, context })
-  const save = async (): Promise<void> => {
-    if (ticket.name !== before.name || ticket.description !== before.description) {
-      const there = [ticket.name, ticket.description].filter(Boolean).map((each) => plain(each ?? ''))
-      setProblem(say('wordsChanged', { there: there.join(' – ') }))
-      onType({ ...draft, before: { name: ticket.name, description: ticket.description } })
-      return
-    }
+  const put = async (vals: Values, { before, stamp }: Draft): Promise<void> => {
+    if (Object.keys(vals).length === 0) return
+    await callByName(MODEL, 'write', { ids: [id], vals, context: stamp === null ? {} : { unchanged_since: stamp } })
+    tellDone(say('wordsSaved'), await takeBack({ model: MODEL, id, before: { ...before }, sent: vals }))
+  }
+  const save = async (typed: Draft): Promise<void> => {
+    const { name, description, before } = typed
+    setProblem('')
+    setConflict(undefined)
+    const vals = changesOf({ ...before }, { name, description })
     try {
-      await put({ name, description }, stamp === null ? {} : { unchanged_since: stamp })
-      tellDone(
-        say('wordsSaved'),
-        await takeBack({ model: 'helpdesk.ticket', id, before: { ...before }, sent: { name, description } }),
-      )
+      await put(vals, typed)
       onType(undefined)
     } catch (error) {
-      setProblem(sentenceOf(error))
+      const met = await conflictOf(error, { model: MODEL, id, fields, before: { ...before }, mine: vals })
+      if (met === undefined) setProblem(sentenceOf(error))
+      // Another field was changed, which has nothing to do with these words.
+      else if (met.changes.length === 0) await save({ ...typed, stamp: met.stamp })
+      else setConflict(met)
     }
     await refreshTickets(queries)
   }
+  const choose = async (taken: readonly string[]): Promise<void> => {
+    if (conflict === undefined) return
+    const theirs = Object.fromEntries(conflict.changes.map(({ name, value }) => [name, value]))
+    const chosen = { ...draft, ...only(theirs, taken), before: { ...draft.before, ...theirs }, stamp: conflict.stamp }
+    onType(chosen)
+    await save(chosen)
+  }
   return (
-    <Form onSubmit={save}>
+    <Form onSubmit={() => save(draft)}>
+      {conflict === undefined ? null : <ConflictNotice conflict={conflict} onChoose={choose} />}
       <TextInput
         label={say('subject')}
-        value={name ?? ''}
+        value={draft.name ?? ''}
         onChange={({ currentTarget }) => onType({ ...draft, name: currentTarget.value })}
       />
       <Textarea
@@ -82,12 +107,12 @@ function WordsForm({ ticket, draft, onType }: Props & { draft: Draft; onType: (d
         minRows={3}
         maxRows={16}
         mt={8}
-        value={description ?? ''}
+        value={draft.description ?? ''}
         onChange={({ currentTarget }) => onType({ ...draft, description: currentTarget.value || null })}
       />
       <p role="alert">{problem}</p>
       <Group gap={8}>
-        <Button type="submit" disabled={(name ?? '').trim() === ''}>
+        <Button type="submit" disabled={(draft.name ?? '').trim() === ''}>
           {say('save')}
         </Button>
         <Button variant="subtle" onClick={() => onType(undefined)}>

@@ -15,7 +15,7 @@ const ON_PAGE: Words = {
     'A proxy must pass the header x-voiceai-agent-token; then sync the voice agents.',
   'Fix that, then: {1}': 'Fix that, then {1}.',
   'connect sync voiceai': 'sync the voice agents',
-  'connect sync telco': 'sync the phone provider',
+  'connect sync telco': 'sync Twilio',
 }
 const COMMAND = /^connect [a-z]/
 const COMMAND_ALONE = /^connect [a-z ]+$/

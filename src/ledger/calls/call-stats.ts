@@ -47,7 +47,7 @@ const Args = Type.Object({
 type Figure = keyof typeof Figures
 type Row = Record<Figure, number> & { at: string | null; wait_p50: number | null; wait_p90: number | null }
 
-/** `connect.call/stats {from, to, tz, by}`: what came of the calls of a time, of those one may read. */
+/** `connect.call/stats {from, to, tz, by}`: what came of the calls that began in a time, of those one may read. */
 export const callStats = method({
   label: 'Statistics',
   operation: 'read',
@@ -62,7 +62,9 @@ async function stats(env: Env, _ids: number[], { from, to, tz = 'UTC', by }: Sta
   const { begin, end } = readTimeSpan({ from, to }, by === 'hour' ? HOURS_DAYS_MAX : SPAN_DAYS_MAX)
   const scope = { models: env.platform.models, identity: env.identity }
   const visible = visibleSql(scope, env.platform.models.get('connect.call'), 'c') ?? sql`true`
-  const span = sql`c.create_date >= ${begin.toISOString()}::timestamp and c.create_date < ${end.toISOString()}::timestamp`
+  const isIn = (at: SQL) => sql`${at} >= ${begin.toISOString()}::timestamp and ${at} < ${end.toISOString()}::timestamp`
+  // Each half has an index of its own.
+  const span = sql`(${isIn(sql`c.started_at`)} or c.started_at is null and ${isIn(sql`c.create_date`)})`
   const query = statsSql(sql`${span} and (${visible})`, by, zone)
   await requireAffordable(env, query)
   const rows = await env.db.query<Row>(query)
@@ -84,7 +86,7 @@ function statsSql(where: SQL, by: 'hour' | 'day' | undefined, zone: string): SQL
   const at =
     by === undefined
       ? sql`null::text`
-      : sql`to_char(date_trunc(${sql.raw(`'${by}'`)}, c.create_date at time zone 'utc', ${zone}::text) at time zone 'utc',
+      : sql`to_char(date_trunc(${sql.raw(`'${by}'`)}, coalesce(c.started_at, c.create_date) at time zone 'utc', ${zone}::text) at time zone 'utc',
           'YYYY-MM-DD HH24:MI:SS')`
   return sql`with c as materialized (
       select ${at} as at, c.outcome, c.direction, c.ticket, c.duration, c.wait_seconds from connect_call c where ${where})

@@ -19,8 +19,8 @@ import { upsertVerified } from './push-caller-id.ts'
 const REGION = 'us1'
 /** The provider's errors for a number that it has verified before. */
 const ALREADY_CODES = new Set(['21450', '21408'])
-const ENTER_CODE = 'The phone provider calls the number now: enter the code on its keys.'
-const ALREADY = 'The phone provider had verified this number before: it can be shown.'
+const ENTER_CODE = 'Twilio calls the number now: enter the code on its keys.'
+const ALREADY = 'Twilio had verified this number before: it can be shown.'
 
 type Wanted = Awaited<ReturnType<typeof readWanted>>
 

@@ -26,17 +26,16 @@ export function toProviderError(thrown: unknown, secrets: readonly string[]): Pr
   const error = readSdkError(thrown)
   // Not an answer that the SDK can read: it may well have been carried out.
   if (error === undefined) {
-    return new ProviderUnavailable('the phone provider answered something unreadable', { mayHaveHappened: true })
+    return new ProviderUnavailable('Twilio answered something unreadable', { mayHaveHappened: true })
   }
   const said = withoutSecrets(error.message, secrets)
   const what = error.code === undefined ? `HTTP ${error.status}` : `error ${error.code}`
   if (error.status === 401 || CREDENTIAL_CODES.has(error.code ?? '')) {
-    return new CredentialsRefused(`the phone provider refused the credentials (${what})`)
+    return new CredentialsRefused(`Twilio refused the credentials (${what})`)
   }
-  if (error.status === 429)
-    return new ProviderUnavailable(`the phone provider is asked too often (${what})`, { isAway: true })
+  if (error.status === 429) return new ProviderUnavailable(`Twilio is asked too often (${what})`, { isAway: true })
   if (error.status >= 500) {
-    return new ProviderUnavailable(`the phone provider has a problem (${what})`, {
+    return new ProviderUnavailable(`Twilio has a problem (${what})`, {
       mayHaveHappened: true,
       isAway: isAwayStatus(error.status),
     })

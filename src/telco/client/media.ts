@@ -57,7 +57,7 @@ export class TelcoMedia {
       await reply.body?.cancel()
       address = followed(address.url, reply.headers.get('location'), follow)
     }
-    throw new ProviderUnavailable('the phone provider redirects its audio in a circle')
+    throw new ProviderUnavailable('Twilio redirects its audio in a circle')
   }
 
   async #fetch(address: MediaAddress, { method = 'GET', range, signal }: MediaOptions): Promise<Response> {
@@ -73,7 +73,7 @@ export class TelcoMedia {
       return await (address.isWritten ? fetchOutside(new URL(address.url), init) : fetch(address.url, init))
     } catch {
       // The error itself may hold the request, and so the credentials.
-      throw new ProviderUnavailable('the phone provider could not be reached for its audio', { isAway: true })
+      throw new ProviderUnavailable('Twilio could not be reached for its audio', { isAway: true })
     } finally {
       clearTimeout(timer)
     }
@@ -81,7 +81,7 @@ export class TelcoMedia {
 
   async #authorization(): Promise<string> {
     const { accountSid, authToken } = await this.#settings.get()
-    if (!accountSid || !authToken) throw new ProviderUnavailable('the phone provider has no credentials')
+    if (!accountSid || !authToken) throw new ProviderUnavailable('Twilio has no credentials')
     return `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`
   }
 }
@@ -91,7 +91,7 @@ type Follow = (from: string, location: string) => MediaAddress | undefined
 
 function followed(from: string, location: string | null, follow: Follow): MediaAddress {
   const next = location !== null && URL.canParse(location, from) ? follow(from, location) : undefined
-  if (next === undefined) throw new ProviderUnavailable('the phone provider redirects its audio to an unknown host')
+  if (next === undefined) throw new ProviderUnavailable('Twilio redirects its audio to an unknown host')
   return next
 }
 
@@ -102,7 +102,7 @@ async function toAnswer(reply: Response, types: RegExp): Promise<MediaAnswer> {
   if (!USABLE.has(status) || !isExpected) {
     await reply.body?.cancel()
     if (status === 404 || status === 410) throw new ProviderRefused('not-found', 'provider-audio-missing')
-    throw new ProviderUnavailable(`the phone provider answered HTTP ${status} instead of audio`, {
+    throw new ProviderUnavailable(`Twilio answered HTTP ${status} instead of audio`, {
       isAway: isAwayStatus(status),
     })
   }

@@ -65,7 +65,7 @@ export class TelcoSdk {
   }
 
   async #client({ accountSid, authToken, telcoRegion, telcoEdge }: SettingsSnapshot): Promise<Twilio> {
-    if (!accountSid || !authToken) throw new ProviderUnavailable('the phone provider has no credentials')
+    if (!accountSid || !authToken) throw new ProviderUnavailable('Twilio has no credentials')
     if (!/^AC\w+$/.test(accountSid)) throw new ProviderUnavailable('the account SID in the settings is none')
     const key = [accountSid, authToken, telcoRegion, telcoEdge].join('\n')
     const known = this.#known.get(telcoRegion)

@@ -82,7 +82,7 @@ export class Transport {
 
   #logRetry({ method, uri }: SdkRequest, { failure }: Outcome, tries: number): void {
     const path = new URL(uri).pathname
-    this.#log.warn({ method, path, failure, tries }, 'a request to the phone provider failed and is tried again')
+    this.#log.warn({ method, path, failure, tries }, 'a request to Twilio failed and is tried again')
   }
 
   #address({ uri, params }: SdkRequest): string {
@@ -97,7 +97,7 @@ type Outcome = { response: SdkResponse; failure: FailedTry } | { failure: Failed
 function answerOrThrow(outcome: Outcome, isRead: boolean): SdkResponse {
   if ('response' in outcome) return requireNoRedirect(outcome.response)
   const mayHaveHappened = !isRead && outcome.failure.kind === 'lost'
-  throw new ProviderUnavailable(`the phone provider could not be reached: ${outcome.code}`, {
+  throw new ProviderUnavailable(`Twilio could not be reached: ${outcome.code}`, {
     mayHaveHappened,
     isAway: true,
   })
@@ -106,7 +106,7 @@ function answerOrThrow(outcome: Outcome, isRead: boolean): SdkResponse {
 /** The SDK would take a redirect for an answer that says nothing. */
 function requireNoRedirect(response: SdkResponse): SdkResponse {
   if (response.statusCode < 300 || response.statusCode >= 400) return response
-  throw new ProviderUnavailable(`the phone provider redirects its API (HTTP ${response.statusCode})`)
+  throw new ProviderUnavailable(`Twilio redirects its API (HTTP ${response.statusCode})`)
 }
 
 function headersOf({ headers, username, password }: SdkRequest): Record<string, string> {
@@ -133,7 +133,7 @@ async function readText(reply: Response): Promise<string> {
   let bytes = 0
   for await (const chunk of reply.body ?? []) {
     bytes += chunk.length
-    if (bytes > ANSWER_BYTES_MAX) throw new Error('the answer of the phone provider is too large')
+    if (bytes > ANSWER_BYTES_MAX) throw new Error('the answer of Twilio is too large')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

@@ -20,10 +20,9 @@ const CONCURRENCY = 4
 const HEARTBEAT_SECONDS = 10
 const POLL_SECONDS = 2
 
-const NOT_REACHED = 'The phone provider cannot be reached.'
+const NOT_REACHED = 'Twilio cannot be reached.'
 const TRIED_AGAIN = 'It is tried again.'
-const CHECK_CREDENTIALS =
-  'The phone provider refuses the credentials: check "account_sid" and "auth_token" of the settings.'
+const CHECK_CREDENTIALS = 'Twilio refuses the credentials: check "account_sid" and "auth_token" of the settings.'
 
 /** Sends each draft at most once: what may have been sent already is never sent again by itself. */
 export function sendMessageJob(open: OpenEnv, client: TelcoClient): JobKind<SendRef> {

@@ -19,7 +19,7 @@ export async function routeNumber({ account, platform }: TelcoParts, number: str
     return true
   } catch (error) {
     if (!(error instanceof ProviderRefused) && !(error instanceof CredentialsRefused)) throw error
-    platform.log.warn({ err: asError(error), region }, 'the phone provider does not say where a number is handled')
+    platform.log.warn({ err: asError(error), region }, 'Twilio does not say where a number is handled')
     // Every number is there to begin with.
     if (region === MAIN_REGION) return false
     throw new Refusal('refused', 'set-region-its-calls-at-phone', { region }, { cause: error })

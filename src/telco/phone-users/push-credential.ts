@@ -58,7 +58,7 @@ export function findStrangers(phones: readonly StoredPhone[], known: readonly Pr
     what: MODEL,
     name,
     message:
-      'A phone may register under this name, which no phone user here has. Remove it at the phone provider if nobody needs it.',
+      'A phone may register under this name, which no phone user here has. Remove it at Twilio if nobody needs it.',
   }))
 }
 

@@ -43,7 +43,7 @@ export const TELCO: ProviderRules<Push, TelcoRunKind> = {
   requireReady,
   errors: {
     sentenceOf(thrown) {
-      if (thrown instanceof CredentialsRefused) return `The ${thrown.message.replace(/^the /i, '')}: ${CHECK_AUTH_KEY}.`
+      if (thrown instanceof CredentialsRefused) return `${thrown.message}: ${CHECK_AUTH_KEY}.`
       if (thrown instanceof ProviderUnavailable) return thrown.mayHaveHappened ? MAYBE_DONE : UNREACHABLE
       return serviceSentence(thrown)
     },

@@ -56,7 +56,7 @@ export async function compareTemplates(parts: TelcoParts): Promise<Difference[]>
 
 /** What the provider says of the state of something in other words than it is stored here. */
 export function stateProblem(here: string | null, there: string | undefined): string | undefined {
-  return here === there ? undefined : `It is ${there} at the phone provider, and ${here} here.`
+  return here === there ? undefined : `It is ${there} at Twilio, and ${here} here.`
 }
 
 export async function listTemplates({ db }: TelcoParts): Promise<StoredTemplate[]> {

@@ -79,17 +79,26 @@ it('figures count what came of the calls of a time, how long they waited, and ho
   await make({ outcome: 'missed', wait: 10 })
   await make({ outcome: 'voicemail', wait: 4 })
   await make({ outcome: 'person', at: '2026-11-21T23:59:59Z' })
+  // A call is of the time at which it began, whenever it was reported; one of which that is not known, of when it was written.
+  await app.db.query(
+    sql`update connect_call set create_date = '2026-11-23 00:10:00' where id = ${await make({ outcome: 'busy' })}`,
+  )
+  await app.db.query(
+    sql`update connect_call set started_at = null, ended_at = null where id = ${await make({ outcome: 'failed' })}`,
+  )
   const figures = await stats(app.admin, { by: 'hour' })
   expect(figures).toMatchObject({
-    total: 3,
+    total: 5,
     person: 1,
     missed: 1,
     voicemail: 1,
+    busy: 1,
+    failed: 1,
     talk_seconds: 60,
-    wait_p50: 4,
-    wait_p90: 9,
+    wait_p50: 3,
+    wait_p90: 8,
   })
-  expect(figures.parts).toMatchObject([{ at: '2026-11-22 12:00:00', total: 3 }])
+  expect(figures.parts).toMatchObject([{ at: '2026-11-22 12:00:00', total: 5 }])
 })
 
 it('a person counts the calls they may read, and no others', async () => {

@@ -153,7 +153,7 @@ describe('trouble', () => {
     expect(wrong).toBeInstanceOf(ProviderUnavailable)
     expect(JSON.stringify([String(wrong), wrong])).not.toContain('a-wrong-token-that-is-secret')
     settings.authToken = undefined
-    await expect(client.redirectCall(CALL, '<Response/>')).rejects.toThrow('the phone provider has no credentials')
+    await expect(client.redirectCall(CALL, '<Response/>')).rejects.toThrow('Twilio has no credentials')
   })
 
   it('trouble that repeats a secret loses it', async () => {

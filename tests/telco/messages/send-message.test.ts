@@ -354,11 +354,11 @@ describe('trouble', () => {
   })
 
   it.each([
-    ['cannot be reached', new ProviderUnavailable('down'), 'The phone provider cannot be reached. It is tried again.'],
+    ['cannot be reached', new ProviderUnavailable('down'), 'Twilio cannot be reached. It is tried again.'],
     [
       'refuses the credentials',
       new CredentialsRefused('no'),
-      'The phone provider refuses the credentials: check "account_sid" and "auth_token" of the settings. It is tried again.',
+      'Twilio refuses the credentials: check "account_sid" and "auth_token" of the settings. It is tried again.',
     ],
   ])(
     'a message that waits because the provider %s says so, and no more once it is sent',

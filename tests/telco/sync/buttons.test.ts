@@ -33,7 +33,7 @@ describe('the balance', () => {
 
   test('the balance is refused without an account, with wrong credentials, and while the provider is away', async () => {
     office.line.plan('GET', /^\/Balance\.json$/, { status: 503 }, 3)
-    expect(await ask()).toMatchObject({ status: 503, body: { message: expect.stringMatching(/^The phone provider/) } })
+    expect(await ask()).toMatchObject({ status: 503, body: { message: expect.stringMatching(/^Twilio/) } })
     await office.settings({ auth_token: 'wrong' })
     expect(await ask()).toMatchObject({
       status: 503,
@@ -147,7 +147,7 @@ describe('a caller ID is validated', () => {
     office.line.plan('POST', /^\/OutgoingCallerIds/, refusal(400, 21401, 'The phone number is not valid'))
     expect(await validate(id)).toMatchObject({
       status: 422,
-      body: { message: 'The phone provider refused: The phone number is not valid (error 21401)' },
+      body: { message: 'Twilio refused: The phone number is not valid (error 21401)' },
     })
     expect(await read(id)).toMatchObject({ status: 'not validated', validation_code: null })
   })

@@ -51,7 +51,7 @@ test('everything that the provider holds in another way is named, with what to d
     ['connect.telco.number', 'Twilio has it, and it is not known here. Sync now.'],
     ['connect.telco.outgoing_callerid', 'Twilio calls it "Old branch". Sync now.'],
     ['connect.telco.outgoing_callerid', 'Twilio has it, and it is not known here. Sync now.'],
-    ['connect.whatsapp_sender', 'It is OFFLINE at the phone provider, and ONLINE here. Sync now.'],
+    ['connect.whatsapp_sender', 'It is OFFLINE at Twilio, and ONLINE here. Sync now.'],
   ])
   expect(office.line.changes()).toHaveLength(before)
 })

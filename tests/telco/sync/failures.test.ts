@@ -77,7 +77,7 @@ describe('credentials that are wrong', () => {
         {
           step: 'connection',
           message:
-            'The phone provider refused the credentials (error 20003): check the Account SID and the Auth Token in the settings.',
+            'Twilio refused the credentials (error 20003): check the Account SID and the Auth Token in the settings.',
         },
       ],
     })
@@ -105,7 +105,7 @@ describe('credentials that are wrong', () => {
       status: 200,
       body: { sid: 'AC', status: 'suspended', date_created: null, date_updated: null },
     })
-    expect((await office.run()).errors).toMatchObject([{ message: 'The account at the phone provider is suspended.' }])
+    expect((await office.run()).errors).toMatchObject([{ message: 'The account at Twilio is suspended.' }])
   })
 })
 
@@ -122,7 +122,7 @@ describe('a SYNC that fails half-way', () => {
         model: 'connect.telco.number',
         id: expect.any(Number),
         name: expect.stringMatching(/^\+1415/),
-        message: 'The phone provider refused: VoiceUrl is not a valid URL (error 21402)',
+        message: 'Twilio refused: VoiceUrl is not a valid URL (error 21402)',
       },
     ])
     expect(run.summary).toContain(`Not in sync: ${run.errors[0]?.name}`)
@@ -139,7 +139,7 @@ describe('a SYNC that fails half-way', () => {
     office.line.plan('GET', /^\/SIP\/Domains\.json$/, refusal(403, 20403, 'SIP is not enabled for this account'))
     const run = await office.run()
     expect(run.errors).toEqual([
-      { step: 'SIP domains', message: 'The phone provider refused: SIP is not enabled for this account (error 20403)' },
+      { step: 'SIP domains', message: 'Twilio refused: SIP is not enabled for this account (error 20403)' },
     ])
     expect(run.counts.numbers).toMatchObject({ total: 2 })
   })

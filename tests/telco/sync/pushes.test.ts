@@ -55,7 +55,7 @@ describe('a number', () => {
     const id = await office.create('connect.telco.number', { phone_number: '+14155558888' })
     await office.settle()
     expect(await office.one('connect.telco.number', [['id', '=', id]])).toMatchObject({
-      sync_error: 'The account at the phone provider does not have this number.',
+      sync_error: 'The account at Twilio does not have this number.',
     })
     await office.unlink('connect.telco.number', id)
     expect(only(office.telco.account.numbers.list())).toMatchObject({ phone_number: NUMBER })
@@ -67,7 +67,7 @@ describe('a number', () => {
     await office.write('connect.telco.number', id, { friendly_name: 'Fourth' })
     await office.settle()
     expect(await office.one('connect.telco.number', [])).toMatchObject({
-      sync_error: 'The phone provider refused: VoiceUrl is not valid (error 21402)',
+      sync_error: 'Twilio refused: VoiceUrl is not valid (error 21402)',
     })
     await office.write('connect.telco.number', id, { friendly_name: 'Fifth' })
     await office.settle()
