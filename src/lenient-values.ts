@@ -16,7 +16,7 @@ const INVALID: Reading<never> = { kind: 'invalid' }
 
 // Dynamic variables are texts: a template language without a value writes one of these in its place.
 const ABSENT_WORDS = new Set(['none', 'null', 'undefined', 'false'])
-const TRUE_WORDS = new Set(['1', 'true', 'yes'])
+const TRUE_WORDS = new Set(['1', '1.0', 'true', 'yes'])
 
 // "7.0" is what a sender that keeps every number as a float makes of 7.
 const ID_TEXT = /^\d{1,16}(?:\.0{1,9})?$/

@@ -11,7 +11,7 @@ import { isWithheld } from './withheld.ts'
 import { plainText, readWritten } from './written-number.ts'
 
 /** To be raised when a written number is read as another one than before: all stored numbers are then read anew, once. */
-export const NUMBER_READER = 4
+export const NUMBER_READER = 5
 
 /** No written phone number or SIP address that we handle is longer; the rest is not looked at. */
 export const ADDRESS_CHARS_MAX = 256
@@ -25,6 +25,11 @@ const NATIONAL_DIGITS_MIN = 6
 const PLUSLESS_DIGITS_MIN = 8
 // Where a 0 or the like is dialled before national numbers, as few digits without it are a short code or lack their area code.
 const UNPREFIXED_DIGITS_MIN = 7
+/**
+ * The same in all of Europe, and nobody's number: help such as 116117 (Commission Decision 2007/116/EC), and directory enquiries (ECC
+ * Decision (97)01).
+ */
+const HARMONISED_SHORT = /^11[68]\d{3}$/
 // A spreadsheet takes the + and the first 0 away. Nobody's national number has as many digits without them.
 const AMOUNT_WITH_CODE_DIGITS_MIN = 11
 
@@ -36,6 +41,12 @@ const DOUBLE_ZERO = /^\(?00\)?[\s.\-/]*/
 const E164 = /^\+[1-9]\d{3,14}$/
 /** No area code of North America begins with 0 or 1 (nationalnanpa.com, "NPA"): who writes it so means a number of another country. */
 const NO_AREA_CODE = /^\+1[01]/
+/**
+ * An Argentine mobile number with the 9 of those who call from abroad and the 15 of those at home (ENACOM, Plan Fundamental de
+ * Numeración Nacional), or with their 0.
+ */
+const ARGENTINE_OF_BOTH = /^\+5490?(?=\d{12}$)(\d{2,4}15\d{6,8})$/
+const ARGENTINE_WITH_ZERO = /^\+5490(?=\d{10}$)/
 /** An international number, whatever stands between its digits. */
 const SEPARATED = /^\+[\s().\-/\d]*$/
 
@@ -195,9 +206,18 @@ function isPluslessOf(
 /** Where few digits lack what stands before every number of the country, they are a short code, and no number. */
 function parseNational(address: string, country: CountryCode): PhoneNumber | undefined {
   const number = parse(address, country)
-  const digits = address.match(/\p{Nd}/gu)?.length ?? 0
-  if (number === undefined || digits >= UNPREFIXED_DIGITS_MIN || firstDigit(address) === '0') return number
-  return number.isValid() && firstDigit(number.formatNational()) === firstDigit(address) ? number : undefined
+  const digits = address.replaceAll(/\P{Nd}/gu, '')
+  if (number === undefined || digits.length >= UNPREFIXED_DIGITS_MIN || firstDigit(address) === '0') return number
+  const isShort = HARMONISED_SHORT.test(digits) || lacksZero(number, digits, country)
+  return number.isValid() && !isShort ? number : undefined
+}
+
+/** Whether the country's numbers are written with a 0 before them, and these digits without; some that are free to call have none there. */
+function lacksZero(number: PhoneNumber, digits: string, country: CountryCode): boolean {
+  const national = number.formatNational()
+  if (firstDigit(national) !== firstDigit(digits)) return true
+  // The library writes digits as they are when it knows no number like them.
+  return national === digits && parse(`0${digits}`, country)?.nationalNumber === number.nationalNumber
 }
 
 function firstDigit(text: string): string | undefined {
@@ -219,12 +239,16 @@ function parseInternational(address: string): PhoneNumber | undefined {
 }
 
 function parse(text: string, country?: CountryCode): PhoneNumber | undefined {
-  const read = parseAsWritten(SEPARATED.test(text) ? asWrittenToday(text.replaceAll(/[^+\d]/g, '')) : text, country)
+  const read = parseAsWritten(SEPARATED.test(text) ? inOneForm(text.replaceAll(/[^+\d]/g, '')) : text, country)
   // A number in an old form may have a length that is none today.
   const national = country === undefined || text.startsWith('+') ? undefined : text.replaceAll(/\D/g, '')
   const number = read?.isPossible() === true || national === undefined ? read?.number : withCode(national, country)
-  const today = number === undefined ? undefined : asWrittenToday(number)
+  const today = number === undefined ? undefined : inOneForm(number)
   return today === undefined || today === number ? read : parseAsWritten(today)
+}
+
+function inOneForm(number: string): string {
+  return asWrittenToday(number.replace(ARGENTINE_OF_BOTH, '+54$1').replace(ARGENTINE_WITH_ZERO, '+549'))
 }
 
 function withCode(national: string, country: CountryCode | undefined): string | undefined {

@@ -140,7 +140,7 @@ describe('readText', () => {
 })
 
 describe('readFlag', () => {
-  it.each([[true], [1], ['1'], ['true'], ['True'], [' YES ']])('reads %j as yes', (value) => {
+  it.each([[true], [1], ['1'], ['1.0'], ['true'], ['True'], [' YES ']])('reads %j as yes', (value) => {
     expect(readFlag(value)).toBe(true)
   })
 

@@ -1,11 +1,14 @@
 import { Refusal } from '../errors.ts'
 import { toContactKey } from '../phone.ts'
+import { isWithheld } from '../withheld.ts'
 import { readWritten } from '../written-number.ts'
 
-/** An extension of ours, also with the + that providers put before it, or a short code that texts come from. */
-const SHORT = /^(?:\+?\d{1,4}|\d{5,8})$/
-/** A national number, which is read once the settings have a country. */
+/** An extension of ours, also with the + that providers put before it, or a short code that texts come from; not zeros alone. */
+const SHORT = /^(?:\+?(?!0+$)\d{1,4}|(?!0+$)\d{5,8})$/
+const GROUPS = /(?<=\d) (?=\d)/g
+/** A national number, which is read once the settings have a country; none has more digits (ITU-T E.164, 6.2.1). */
 const NATIONAL = /^\(?\d[\d\s().\-/]{5,30}$/
+const NATIONAL_DIGITS_MAX = 15
 /** What networks write for a number that is withheld. */
 const WITHHELD = /^(?:anonymous|restricted|unknown|unavailable|withheld|private|blocked)$/i
 
@@ -13,7 +16,11 @@ const WITHHELD = /^(?:anonymous|restricted|unknown|unavailable|withheld|private|
 export function isReadableNumber(written: string, country: string | undefined): boolean {
   if (toContactKey(written, country) !== undefined) return true
   const { text } = readWritten(written)
-  return SHORT.test(text) || (country === undefined && NATIONAL.test(text))
+  return SHORT.test(text.replaceAll(GROUPS, '')) || (country === undefined && isNational(text))
+}
+
+function isNational(text: string): boolean {
+  return NATIONAL.test(text) && !isWithheld(text) && text.replaceAll(/\D/g, '').length <= NATIONAL_DIGITS_MAX
 }
 
 /** Refuses a text in which nobody finds a telephone number. `field` is its full name, such as `res.partner.phone`. */

@@ -275,6 +275,17 @@ describe('create_ticket: the contact', () => {
     })
   })
 
+  it.each(['0', '+0', '٠', '00', '000', '(0)', '9'.repeat(20)])(
+    '%s is no number, in an installation without a country too',
+    async (phone) => {
+      expect(await created({ call_id: await aCall(app), phone })).toMatchObject({
+        partner_phone: null,
+        phone_normalized: null,
+        description: `Phone: ${phone}`,
+      })
+    },
+  )
+
   it('an e-mail address and a number that nobody can read stand in the description, and the log says so', async () => {
     const [email, phone] = ['anna at example dot com', 'the one I always use']
     const sent = { call_id: await aCall(app), description: 'It leaks.', email, phone }

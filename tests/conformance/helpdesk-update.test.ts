@@ -145,11 +145,11 @@ describe('update_ticket changes what is sent', () => {
     })
   })
 
-  it.each(['0', '1', '2', '3', 0, 1, 2, 3, ' 2 '])('priority %o is allowed', async (priority) => {
-    expect(await update({ priority })).toMatchObject({ priority: String(priority).trim() })
+  it.each(['0', '1', '2', '3', 0, 1, 2, 3, ' 2 ', '2.0', '3.00'])('priority %o is allowed', async (priority) => {
+    expect(await update({ priority })).toMatchObject({ priority: String(Number(priority)) })
   })
 
-  it.each(['4', -1, '-1', 'High', '1.0', 1.5, '00', {}, [], true, 1e9])(
+  it.each(['4', -1, '-1', 'High', '1.5', 1.5, '00', {}, [], true, 1e9])(
     'priority %o is refused, and nothing is written',
     async (priority) => {
       await expectUnchanged({ priority, subject: 'Leak' }, 400, expect.stringMatching(/priority/))

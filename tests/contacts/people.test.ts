@@ -265,6 +265,8 @@ it('refuses a text in which nobody finds a number, and reads every usual one', a
     ['phone', 'ask Anna'],
     ['mobile', 'n/a'],
     ['mobile', '4.17956e+10'],
+    ['phone', '0'],
+    ['mobile', '+00'],
     ['phone', '+41 79 555 01 74 00 00 00 00'],
   ] as const) {
     const refused = await admin.call('res.partner', 'create', { vals_list: { name: 'Nia', [field]: written } })
@@ -287,6 +289,7 @@ it('refuses a text in which nobody finds a number, and reads every usual one', a
   expect(await read('Tel. 079 555 01 74 (mobile)')).toBe('+41795550174')
   expect(await read('41795550175.0')).toBe('+41795550175')
   expect(await read('262966')).toBeNull()
+  expect(await read('116 117')).toBeNull()
   expect(await read('anonymous')).toBeNull()
 })
 

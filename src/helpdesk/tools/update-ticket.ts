@@ -50,7 +50,9 @@ export const updateTicketTool = tool({
 
 function checkPriority(priority: string | undefined): (typeof PRIORITIES)[number][0] | null {
   if (priority === undefined) return null
-  const known = PRIORITIES.find(([value]) => value === priority)
+  // "2.0" is what a sender that keeps every number as a float makes of 2.
+  const level = priority.replace(/\.0{1,9}$/, '')
+  const known = PRIORITIES.find(([value]) => value === level)
   if (known !== undefined) return known[0]
   const allowed = PRIORITIES.map(([value, label]) => `${value} (${label})`).join(', ')
   throw new Refusal('malformed', 'agent-priority', { allowed })

@@ -154,6 +154,25 @@ describe('an incoming message', () => {
     expect(await app.db.query(sql`select id from res_partner where phone = 'Parcels'`)).toHaveLength(1)
   })
 
+  it.each(['116117', '118118', '262966'])(
+    'the contact of the short code %s carries it as it came, in Germany too',
+    async (code) => {
+      const inGermany = (found: boolean) =>
+        app.db.query(
+          sql`update connect_settings set country_id = (select id from res_country where code = 'DE' and ${found}::boolean)`,
+        )
+      await inGermany(true)
+      await app.db.script("notify connect_settings, ''")
+      await receive({ MessageSid: 'SM1', From: code })
+      await receive({ MessageSid: 'SM2', From: code })
+      expect(
+        await app.db.query(sql`select phone, phone_normalized from res_partner where phone like ${`%${code}`}`),
+      ).toEqual([{ phone: code, phone_normalized: null }])
+      await inGermany(false)
+      await app.db.script("notify connect_settings, ''")
+    },
+  )
+
   it('a WhatsApp user whom an agent made a contact is known by the id at the next message and conversation', async () => {
     await useSecret(app)
     const converse = async (user: string): Promise<[number, number | undefined]> => {
