@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 
 export interface HttpRequest {
   readonly method: string
@@ -90,10 +91,20 @@ export class EmulatorServer {
   static async start(options: {
     port: number
     answer(request: HttpRequest): Promise<HttpReply>
+    /** Takes over a connection that is to become another one, such as a WebSocket. */
+    upgrade?(request: IncomingMessage, socket: Duplex): void
   }): Promise<EmulatorServer> {
     const received: ReceivedRequest[] = []
     const server = createServer((incoming, outgoing) => {
       void respond(incoming, outgoing, received, options.answer)
+    })
+    const taken = new Set<Duplex>()
+    server.on('upgrade', (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
+      if (head.length > 0) socket.unshift(head)
+      taken.add(socket)
+      socket.once('close', () => taken.delete(socket))
+      if (options.upgrade === undefined) socket.destroy()
+      else options.upgrade(incoming, socket)
     })
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject)
@@ -104,6 +115,7 @@ export class EmulatorServer {
       new Promise((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()
+        for (const socket of taken) socket.destroy()
       })
     return new EmulatorServer(`http://127.0.0.1:${port}`, received, close)
   }

@@ -101,6 +101,10 @@ export class VirtualClock {
 
   #forget(timer: Timer): void {
     this.#timers = this.#timers.filter((other) => other !== timer)
+    if (this.#pause?.atMs === timer.atMs) {
+      clearTimeout(this.#pause.handle)
+      this.#pause = undefined
+    }
     this.#check()
   }
 

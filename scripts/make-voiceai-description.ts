@@ -45,6 +45,7 @@ const ROUTES: readonly (readonly [method: string, path: string])[] = [
   ['GET', '/v1/convai/phone-numbers/{phone_number_id}'],
   ['PATCH', '/v1/convai/phone-numbers/{phone_number_id}'],
   ['POST', '/v1/convai/twilio/register-call'],
+  ['GET', '/v1/convai/conversation/get-signed-url'],
 ]
 
 /** Parts that the service neither sends nor reads: their names are known, what is inside them is not looked at. */

@@ -5,7 +5,8 @@ import type { ServiceLink } from '../service-link.ts'
 import type { StreamPeer } from '../telco/carrier/carrier.ts'
 import { isAllowedAddress } from './allowed-address.ts'
 import { Conversation } from './conversation/conversation.ts'
-import { conversationRecord, type PhoneCallRecord } from './conversation/conversation-record.ts'
+import type { PhoneCallRecord } from './conversation/conversation-record.ts'
+import { finishConversation } from './conversation/finish-conversation.ts'
 import {
   askForClientData,
   type IncomingCall,
@@ -17,7 +18,6 @@ import type { PostCall } from './conversation/post-call.ts'
 import type { Script } from './conversation/script.ts'
 import { headerVariables, SIP_HEADER_FORMS } from './conversation/sip-headers.ts'
 import { isTelephoneAudio, overNoise } from './conversation/telephone-audio.ts'
-import { audioOf } from './rest/conversations.ts'
 import type { Json } from './rest/schemas.ts'
 import { type Agent, newId, type Workspace } from './workspace.ts'
 
@@ -177,10 +177,10 @@ export class PhoneLines {
       call,
     }: { agent: Agent; opening: OpeningData; phoneCall: PhoneCallRecord; call: IncomingCall },
   ): Promise<void> {
-    const script = this.#nextScript(agent)
+    const script = this.nextScript(agent)
     const conversation = new Conversation(this.#parts, { agent, opening, line })
     await conversation.run(script)
-    this.#finish({
+    finishConversation(this.#parts, {
       id: call.conversationId,
       agent,
       turns: conversation.turns,
@@ -206,7 +206,7 @@ export class PhoneLines {
     this.#parts.problems.add({ where: 'voiceai', message: `${agent.name} cannot open a conversation: ${reason}` })
     const talk = async (line: Line): Promise<void> => {
       line.hangUp()
-      this.#finish({
+      finishConversation(this.#parts, {
         id: call.conversationId,
         agent,
         turns: [],
@@ -225,17 +225,8 @@ export class PhoneLines {
     return { kind: 'answered', afterSeconds: 0, talk }
   }
 
-  #finish(facts: Parameters<typeof conversationRecord>[0]): void {
-    const record = conversationRecord(facts)
-    const { agent_id: agentId, conversation_id: conversationId } = record
-    this.#parts.workspace.conversations.set(conversationId, record as unknown as Json)
-    this.#parts.postCall.deliver('post_call_transcription', record)
-    if (!record.has_audio) return
-    const audio = { agent_id: agentId, conversation_id: conversationId, full_audio: audioOf(record).toString('base64') }
-    this.#parts.postCall.deliver('post_call_audio', audio)
-  }
-
-  #nextScript({ name }: Agent): Script | undefined {
+  /** The script that the agent of this name follows next. */
+  nextScript({ name }: Agent): Script | undefined {
     const scripts = this.#scripts.get(name) ?? []
     return scripts.length > 1 ? scripts.shift() : scripts[0]
   }

@@ -6,6 +6,7 @@ import { type Problem, Problems } from '../problems.ts'
 import { type ServiceAddress, ServiceLink } from '../service-link.ts'
 import type { StreamPeer } from '../telco/carrier/carrier.ts'
 import { VirtualClock } from '../virtual-clock.ts'
+import { BrowserTalks } from './browser-talks.ts'
 import { type DeliveredPostCall, PostCall } from './conversation/post-call.ts'
 import type { Script } from './conversation/script.ts'
 import { PhoneLines } from './phone-lines.ts'
@@ -148,7 +149,12 @@ export async function startVoiceaiEmulator(options: VoiceaiEmulatorOptions = {})
   const faults = new Faults(options.faults)
   const postCall = new PostCall({ workspace, link, problems, faults, signatureHeader })
   const lines = new PhoneLines({ workspace, link, problems, faults, postCall, sourceAddress })
-  const api = new VoiceaiApi(workspace, lines, problems)
-  const server = await EmulatorServer.start({ port: options.port ?? 0, answer: (request) => api.answer(request) })
+  const talks = new BrowserTalks({ workspace, link, problems, postCall }, lines)
+  const api = new VoiceaiApi(workspace, { lines, talks }, problems)
+  const server = await EmulatorServer.start({
+    port: options.port ?? 0,
+    answer: (request) => api.answer(request),
+    upgrade: (request, socket) => talks.accept(request, socket),
+  })
   return new VoiceaiEmulator({ workspace, problems, server, link, lines, postCall })
 }

@@ -62,12 +62,18 @@ export interface AgentConfig {
       readonly agent_output_audio_format?: string
     }
     readonly turn?: { readonly turn_timeout?: number }
-    readonly conversation?: { readonly max_duration_seconds?: number }
+    readonly conversation?: {
+      readonly max_duration_seconds?: number
+      readonly text_only?: boolean
+      readonly client_events?: readonly string[]
+    }
     readonly language_presets?: Readonly<
       Record<string, { readonly overrides?: { readonly agent?: { readonly first_message?: string } } }>
     >
   }
   readonly platform_settings?: {
+    readonly auth?: { readonly enable_auth?: boolean }
+    readonly privacy?: { readonly record_voice?: boolean }
     readonly overrides?: {
       readonly enable_conversation_initiation_client_data_from_webhook?: boolean
       readonly conversation_config_override?: Json

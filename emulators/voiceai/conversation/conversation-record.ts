@@ -139,7 +139,10 @@ export interface ConversationFacts {
   readonly isSuccessful: boolean
   readonly found?: Found | undefined
   readonly summary: string
-  readonly phoneCall: PhoneCallRecord
+  /** Null for a conversation that no telephone is part of. */
+  readonly phoneCall: PhoneCallRecord | null
+  /** Without it, one with sound. */
+  readonly browser?: { readonly isTextOnly: boolean; readonly keepsSound: boolean; readonly source: string }
   readonly variables: ReadonlyMap<string, unknown>
   readonly override: Readonly<Record<string, unknown>>
 }
@@ -150,7 +153,8 @@ const ENVIRONMENT = 'production'
 
 export function conversationRecord(facts: ConversationFacts): ConversationRecord {
   const { failure, durationSeconds, turns } = facts
-  const hasAudio = failure === undefined && durationSeconds > 0
+  const isHeard = facts.browser === undefined || (!facts.browser.isTextOnly && facts.browser.keepsSound)
+  const hasAudio = failure === undefined && durationSeconds > 0 && isHeard
   return {
     agent_id: facts.agent.id,
     agent_name: facts.agent.name,
@@ -181,7 +185,7 @@ export function conversationRecord(facts: ConversationFacts): ConversationRecord
       custom_llm_extra_body: {},
       dynamic_variables: Object.fromEntries([...facts.variables].map(redacted)),
       user_id: null,
-      source_info: { source: sourceOf(facts.phoneCall), version: null },
+      source_info: { source: sourceOf(facts), version: null },
       branch_id: null,
       environment: null,
     },
@@ -215,8 +219,9 @@ function foundIn({ found }: ConversationFacts) {
   }
 }
 
-function sourceOf({ type }: PhoneCallRecord): 'twilio' | 'sip_trunk' {
-  return type === 'twilio' ? 'twilio' : 'sip_trunk'
+function sourceOf({ phoneCall, browser }: ConversationFacts): string {
+  if (phoneCall === null) return browser?.source ?? 'unknown'
+  return phoneCall.type === 'twilio' ? 'twilio' : 'sip_trunk'
 }
 
 function metadataOf(facts: ConversationFacts): ConversationRecord['metadata'] {
@@ -236,11 +241,11 @@ function metadataOf(facts: ConversationFacts): ConversationRecord['metadata'] {
     error: failure === undefined ? null : { code: 1008, reason: failure },
     main_language: facts.language,
     // SIP has no word of its own in the description's list.
-    authorization_method: phoneCall.type === 'twilio' ? 'signed_url' : 'public',
-    conversation_initiation_source: sourceOf(phoneCall),
+    authorization_method: phoneCall?.type === 'sip_trunking' ? 'public' : 'signed_url',
+    conversation_initiation_source: sourceOf(facts),
     phone_call: phoneCall,
     batch_call: null,
-    text_only: false,
+    text_only: facts.browser?.isTextOnly === true,
     warnings: [],
     feedback: { overall_score: null, likes: 0, dislikes: 0 },
     charging: {

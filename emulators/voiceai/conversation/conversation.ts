@@ -1,15 +1,22 @@
 import { CallEnded, type Line } from '../../line.ts'
 import { Mailbox } from '../../mailbox.ts'
-import { type Agent, newId } from '../workspace.ts'
+import { type Agent, type KnowledgeDocument, newId, type Tool } from '../workspace.ts'
 import type { TurnRecord } from './conversation-record.ts'
 import type { OpeningData } from './initiation.ts'
 import type { Script } from './script.ts'
-import { callTool, type ToolParts, valueAt } from './tool-call.ts'
+import { callTool, type ToolParts, type ToolResult, valueAt } from './tool-call.ts'
 import type { ToolArguments } from './tool-request.ts'
 import { fill } from './variables.ts'
 
 const THINKING_SECONDS = 1
 const DURATION_SECONDS_MAX = 600
+
+/** What somebody sees of a tool while the conversation goes on. */
+export interface UsedTool {
+  readonly id: string
+  readonly tool: Tool
+  readonly result: ToolResult
+}
 
 /** One exchange between a caller and an agent, while it goes on. */
 export class Conversation {
@@ -20,14 +27,19 @@ export class Conversation {
   readonly #agent: Agent
   readonly #opening: OpeningData
   readonly #line: Line
+  readonly #used: ((used: UsedTool) => void) | undefined
   readonly #said = new Mailbox<string>()
   readonly #results = new Map<string, unknown>()
 
-  constructor(parts: ToolParts, options: { agent: Agent; opening: OpeningData; line: Line }) {
+  constructor(
+    parts: ToolParts,
+    options: { agent: Agent; opening: OpeningData; line: Line; used?: (used: UsedTool) => void },
+  ) {
     this.#parts = parts
     this.#agent = options.agent
     this.#opening = options.opening
     this.#line = options.line
+    this.#used = options.used
     this.startSeconds = options.line.clock.unixSeconds
   }
 
@@ -77,11 +89,22 @@ export class Conversation {
     }
   }
 
+  /** What the caller says next. */
+  next(): Promise<string> {
+    return this.#said.take(this.#line.ended)
+  }
+
+  /** What the agent can use and what it knows. */
+  get means(): { tools: readonly Tool[]; documents: readonly KnowledgeDocument[] } {
+    const { workspace } = this.#parts
+    return { tools: workspace.toolsOf(this.#agent), documents: workspace.documentsOf(this.#agent) }
+  }
+
   /** Calls one of the agent's tools; what it answered can be spoken of afterwards. */
   async call(
     name: string,
     given: ToolArguments,
-    { expectsError = false }: { expectsError?: boolean } = {},
+    { expectsError = false }: { expectsError?: boolean | 'either' } = {},
   ): Promise<void> {
     const tool = this.#parts.workspace.toolsOf(this.#agent).find(({ config }) => config.name === name)
     if (tool === undefined) return this.#complain(`the agent has no tool ${name}`)
@@ -91,7 +114,8 @@ export class Conversation {
     variables.set('system__call_duration_secs', this.durationSeconds)
     const result = await callTool(this.#parts, tool, { given: filled, variables })
     this.#results.set(name, result.value ?? result.text)
-    if (result.isError !== expectsError) {
+    this.#used?.({ id: newId('req'), tool, result })
+    if (expectsError !== 'either' && result.isError !== expectsError) {
       this.#complain(`${name} ${result.isError ? 'refused' : 'did not refuse'} ${result.parameters}: ${result.text}`)
     }
     const request = { type: 'webhook', request_id: newId('req'), tool_name: name, tool_has_been_called: true }

@@ -1,5 +1,6 @@
 import { findRoute, type HttpReply, type HttpRequest, type HttpRoute, jsonReply } from '../../http-server.ts'
 import type { Problems } from '../../problems.ts'
+import type { BrowserTalks } from '../browser-talks.ts'
 import type { PhoneLines } from '../phone-lines.ts'
 import type { Workspace } from '../workspace.ts'
 import { agentRoutes } from './agents.ts'
@@ -12,6 +13,7 @@ import { registerCallRoutes } from './register-call.ts'
 import { checkReply } from './schemas.ts'
 import { secretRoutes } from './secrets.ts'
 import { settingsRoutes } from './settings.ts'
+import { signedUrlRoutes } from './signed-urls.ts'
 import { toolRoutes } from './tools.ts'
 import { voiceRoutes } from './voices.ts'
 import { webhookRoutes } from './webhooks.ts'
@@ -22,7 +24,7 @@ export class VoiceaiApi {
   readonly #problems: Problems
   readonly #routes: readonly HttpRoute[]
 
-  constructor(workspace: Workspace, lines: PhoneLines, problems: Problems) {
+  constructor(workspace: Workspace, { lines, talks }: { lines: PhoneLines; talks: BrowserTalks }, problems: Problems) {
     this.#workspace = workspace
     this.#problems = problems
     this.#routes = [
@@ -35,6 +37,7 @@ export class VoiceaiApi {
       ...languageModelRoutes(),
       ...voiceRoutes(workspace, problems),
       ...conversationRoutes(workspace),
+      ...signedUrlRoutes(workspace, talks, problems),
       ...phoneNumberRoutes(workspace, problems),
       ...registerCallRoutes(workspace, lines, problems),
     ]
