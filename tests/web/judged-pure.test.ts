@@ -36,6 +36,11 @@ test.each([
   ],
   [{ conversation_ending: 'silence' }, 'With Helpdesk · ended after a silence', 'Mit Helpdesk · nach Stille beendet'],
   [{ voiceai_agent: null }, 'With the agent', 'Mit dem Agenten'],
+  [
+    { conversation_ending: 'said', conversation_end: 'Caller left' },
+    'With Helpdesk · “Caller left”',
+    'Mit Helpdesk · „Caller left“',
+  ],
 ])('an outcome of a call with an agent, %j, is told as it was', (values, english, german) => {
   const call = { ...CALL, ...values }
   expect([outcomeWords(call, sayFrom(enLines)), outcomeWords(call, sayFrom(deLines))]).toEqual([english, german])

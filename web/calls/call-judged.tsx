@@ -67,13 +67,16 @@ function inWords(id: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
+/** A conversation costs parts of a cent. */
+const MONEY = { minimumFractionDigits: 2, maximumFractionDigits: 4 } as const
+
 function costOf(
   { conversation_cost: credits, conversation_cost_usd: dollars }: JudgedCall,
   say: ReturnType<typeof useWords<'calls'>>,
 ): string {
   const { language } = reader()
   const inCredits = credits === null ? [] : [say('credits', { count: credits, credits: decimal(credits, language) })]
-  return [...inCredits, ...(dollars === null ? [] : [`${decimal(dollars, language)} USD`])].join(' · ')
+  return [...inCredits, ...(dollars === null ? [] : [`${dollars.toLocaleString(language, MONEY)} USD`])].join(' · ')
 }
 
 function Part({ name, more, children }: { name: string; more?: string | undefined; children: ReactNode }) {

@@ -13,8 +13,7 @@ import { isUnsaid } from '../lines/outcome-signs.ts'
 import { textOf } from '../records/field-text.tsx'
 import { PostText } from '../records/post-text.tsx'
 import { TextLine } from '../records/text-line.tsx'
-import { plain } from '../words/formats.ts'
-import { formats, named, reader, useWords } from '../words/words.ts'
+import { formats, named, quoted, reader, useWords } from '../words/words.ts'
 import classes from './contact.module.css'
 import type { Tab } from './contacts-search.ts'
 import { type StoryEntry, storyQuery } from './story-data.ts'
@@ -108,7 +107,7 @@ function CallEntry({ id, values, when }: { id: number; values: StoryEntry['value
           <CallStripOf call={call} />
           <span className="number">{formats.duration(call.duration ?? 0)}</span>
         </span>
-        {summary === '' ? null : <span className={classes.summary}>“{plain(summary)}”</span>}
+        {summary === '' ? null : <span className={classes.summary}>{quoted(summary)}</span>}
       </span>
     </Link>
   )
@@ -152,7 +151,7 @@ function MessageEntry({ values, when }: { values: StoryEntry['values']; when: Re
       {when}
       <span>✉</span>
       <span className={classes.words}>
-        “{text(values.body)}”{' '}
+        {quoted(text(values.body))}{' '}
         <span className="dim">
           {isOurs ? `${linked(values.sender_user) || say('automatic')} · ` : ''}
           <TextLine text={{ ...line, theirs: bare(theirs) }} />

@@ -36,7 +36,7 @@ function endingWords(say: Say, call: OutcomeCall): string {
 
 function howEnded(say: Say, call: OutcomeCall): string {
   const { conversation_ending: ending, conversation_end: text } = call
-  if (ending === 'said') return ` · “${plain(text ?? '')}”`
+  if (ending === 'said') return ` · ${say('quoted', { text: plain(text ?? '') })}`
   const key = ENDINGS[ending ?? '']
   return key === undefined ? '' : ` · ${say(key)}`
 }

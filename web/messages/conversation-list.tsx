@@ -113,7 +113,7 @@ function ConversationRow({ conversation, search }: { conversation: Conversation;
       <span className={classes.line}>
         <strong className={classes.who}>{phone(partner === null ? theirs : partner[1])}</strong>
         <time className={classes.when} dateTime={formats.exact(last.create_date)}>
-          {formats.time(last.create_date).replace(/:\d\d(?=$| )/, '')}
+          {formats.time(last.create_date)}
         </time>
       </span>
       <span className={classes.line}>

@@ -50,7 +50,12 @@ function OneMedium({ medium: { url, type }, name }: { medium: Medium; name: stri
   }
   return (
     <a href={url} target="_blank" rel="noopener" className={classes.file}>
-      {say(kind === 'image' ? 'picture' : 'file')} <span className="dim">{type ?? name}</span>
+      {say(kind === 'image' ? 'picture' : 'file')} <span className="dim">{formatOf(type) ?? name}</span>
     </a>
   )
+}
+
+/** `PDF`, `JPEG`; nothing for types that only programs call by their name. */
+function formatOf(type: string | null): string | undefined {
+  return /^\w+\/([a-z0-9]{2,5})$/.exec(type ?? '')?.[1]?.toUpperCase()
 }

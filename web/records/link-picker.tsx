@@ -30,7 +30,8 @@ export function LinkPicker({ model, domain, value, onChange, placeholder, ...pro
   const [wasOpened, setOpened] = useState(false)
   const [isOpen, setOpen] = useState(false)
   const chosen = Array.isArray(value) ? { value: String(value[0]), label: phone(named(String(value[1]))) } : undefined
-  const isSearching = text !== '' && text !== chosen?.label
+  // In a closed list the words are those of what was chosen, perhaps before somebody else chose another.
+  const isSearching = isOpen && text !== '' && text !== chosen?.label
   const {
     data: found = [],
     isPending,

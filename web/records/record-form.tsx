@@ -37,6 +37,15 @@ export function RecordForm({ model, label, id, fields, row }: FormOf) {
   const hasSteps = model === PHONE_USER
   const maySteps = STEP_FIELDS.every((name) => fields[name] === undefined || may(fields[name]))
   const values: Values = { ...row, ...edited, id }
+  // Of a new record nothing is there that is filled in by itself, and nothing is related to it.
+  const isShown = (field: FieldInfo) =>
+    !isNew ||
+    isTarget(model, field) ||
+    arePartsOf(field, values[field.name]) ||
+    (may(field) && field.type !== 'one2many')
+  const sections = sectionsOf(fields)
+    .map(({ section, fields: all }) => ({ section, fields: all.filter(isShown) }))
+    .filter(({ fields: some }) => some.length > 0)
   return (
     <Form ref={form.ref} className={classes.form} onSubmit={form.submit} noValidate>
       {form.hasDraft ? (
@@ -49,7 +58,7 @@ export function RecordForm({ model, label, id, fields, row }: FormOf) {
       ) : null}
       {conflict === undefined ? null : <ConflictNotice conflict={conflict} onChoose={form.resolve} />}
       <Remarks remarks={row[REMARKS]} />
-      {sectionsOf(fields).map(({ section, fields: shown }, at) => (
+      {sections.map(({ section, fields: shown }, at) => (
         <fieldset key={section} className={classes.section}>
           {at === 0 || section === UNNAMED ? null : (
             <legend>{section in SECTIONS ? say(SECTIONS[section as keyof typeof SECTIONS]) : section}</legend>

@@ -61,7 +61,8 @@ function Picker({ field, kinds, target, isWritable, problem, onChange }: PickerP
   const [wasOpened, setOpened] = useState(false)
   const [isOpen, setOpen] = useState(false)
   const label = useNameOf(target, kinds)
-  const isSearching = text !== '' && text !== label
+  // In a closed list the words are those of what was chosen, perhaps before somebody else chose another.
+  const isSearching = isOpen && text !== '' && text !== label
   const found = useQueries({
     queries: kinds.map(({ model, domain }) => ({
       ...namesQuery(model, isSearching ? text : '', domain),

@@ -33,7 +33,14 @@ const ENTRIES: readonly Entry[] = [
   { to: '/messages', words: 'messages', icon: MessageSquare, key: 'm', part: 'live', groups: CALLS },
   { to: '/contacts', words: 'contacts', icon: Users, key: 'o', part: 'live', groups: [...CALLS, ...TICKETS] },
   { to: '/agents', words: 'agents', icon: Bot, key: 'a', part: 'steer', groups: CALLS },
-  { to: '/records', words: 'records', icon: SquareStack, key: 'r', part: 'steer', groups: [] },
+  {
+    to: '/records',
+    words: 'records',
+    icon: SquareStack,
+    key: 'r',
+    part: 'steer',
+    groups: [...CALLS, GROUP.helpdeskManager, GROUP.manager],
+  },
   { to: '/deliveries', words: 'deliveries', icon: Inbox, key: 'd', part: 'steer', groups: [GROUP.connectAdmin] },
   {
     to: '/settings',

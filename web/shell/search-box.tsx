@@ -2,7 +2,7 @@ import { createSpotlight, Spotlight } from '@mantine/spotlight'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useRef, useState } from 'react'
-import { mayDo, useMe } from '../data/session.ts'
+import { GROUP, mayDo, useIsInOne, useMe } from '../data/session.ts'
 import { holds } from '../words/folded.ts'
 import { phone } from '../words/formats.ts'
 import { named, useWords } from '../words/words.ts'
@@ -32,6 +32,7 @@ const NEW = [
 export function SearchBox() {
   const say = useWords('shell')
   const me = useMe()
+  const hasTickets = useIsInOne(GROUP.helpdeskUser, GROUP.helpdeskManager)
   const navigate = useNavigate()
   const [text, setText] = useState('')
   const isWaiting = useRef(false)
@@ -92,6 +93,13 @@ export function SearchBox() {
         {commands.map(({ to, label, detail }) => (
           <Spotlight.Action key={to} label={label} description={detail} onClick={() => void navigate({ to })} />
         ))}
+        {wanted === '' || !hasTickets ? null : (
+          <Spotlight.Action
+            label={say('searchTickets', { text: wanted })}
+            description={say('searchTicketsIn')}
+            onClick={() => void navigate({ to: '/tickets', search: { text: wanted } as never })}
+          />
+        )}
         {isEmpty ? <Spotlight.Empty>{say('nothingFound')}</Spotlight.Empty> : null}
       </Spotlight.ActionsList>
     </Spotlight.Root>

@@ -19,11 +19,12 @@ import { countOf } from './stage-count.ts'
 interface Props {
   domain: Domain
   team: Link | undefined
+  isSearched: boolean
   onOpen: (id: number) => void
 }
 
 /** A column for each stage; a card is dragged, or moved by its menu, which `m` opens. */
-export function Board({ domain, team, onOpen }: Props) {
+export function Board({ domain, team, isSearched, onOpen }: Props) {
   const say = useWords('tickets')
   const query = boardQuery(team?.[0], domain)
   const { data: stages = [] } = useQuery({ ...query, throwOnError: true })
@@ -59,6 +60,7 @@ export function Board({ domain, team, onOpen }: Props) {
             team={team}
             calls={calls ?? new Map()}
             isShown={stage.id === current}
+            isSearched={isSearched}
             menu={menu}
             onMenu={setMenu}
             onMove={(ticket, to, after) => move({ ticket, stage: to, after })}

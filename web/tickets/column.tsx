@@ -20,6 +20,8 @@ interface Props {
   calls: ReadonlyMap<number, CallRow & { id: number }>
   /** On a telephone one stage is there at a time. */
   isShown: boolean
+  /** What was found is shown, also where the stage is folded. */
+  isSearched: boolean
   /** The ticket whose menu is open. */
   menu: number | undefined
   onMenu: (id: number | undefined) => void
@@ -27,10 +29,11 @@ interface Props {
 }
 
 /** One stage of the board. One that is folded is a narrow column until it is opened. */
-export function Column({ stage, stages, team, calls, isShown, menu, onMenu, onMove }: Props) {
+export function Column({ stage, stages, team, calls, isShown, isSearched, menu, onMenu, onMove }: Props) {
   const say = useWords('tickets')
   const isManager = useIsInOne(GROUP.helpdeskManager)
-  const [isOpen, setOpen] = useState(!stage.fold)
+  const [opened, setOpened] = useState<boolean>()
+  const isOpen = opened ?? isOpenAtFirst(stage, isSearched)
   const ref = useRef<HTMLElement>(null)
   const { isOver } = useDrop<TicketRow>(ref, (ticket) => onMove(ticket, stage, stage.rows.at(-1)?.id ?? null))
   const name = plain(stage.name)
@@ -46,15 +49,7 @@ export function Column({ stage, stages, team, calls, isShown, menu, onMenu, onMo
     >
       <div className={classes.head}>
         <h2>
-          {stage.fold ? (
-            <button type="button" className={classes.fold} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-              {name} <span className="dim">{countOf(stage.count)}</span>
-            </button>
-          ) : (
-            <>
-              {name} <span className="dim">{countOf(stage.count)}</span>
-            </>
-          )}
+          <StageName stage={stage} isOpen={isOpen} onFold={() => setOpened(!isOpen)} />
         </h2>
         {isManager && !isNarrow ? <StageMenu stage={stage} stages={stages} /> : null}
       </div>
@@ -78,5 +73,24 @@ export function Column({ stage, stages, team, calls, isShown, menu, onMenu, onMo
         {stage.fold ? null : <AddTicket stage={stage.id} team={team ?? null} />}
       </div>
     </section>
+  )
+}
+
+function isOpenAtFirst({ fold, count }: BoardStage, isSearched: boolean): boolean {
+  return !fold || (isSearched && count > 0)
+}
+
+/** What a stage is called, and of how many tickets; one that is folded is opened by it. */
+function StageName({ stage, isOpen, onFold }: { stage: BoardStage; isOpen: boolean; onFold: () => void }) {
+  const name = (
+    <>
+      {plain(stage.name)} <span className="dim">{countOf(stage.count)}</span>
+    </>
+  )
+  if (!stage.fold) return name
+  return (
+    <button type="button" className={classes.fold} aria-expanded={isOpen} onClick={onFold}>
+      {name}
+    </button>
   )
 }

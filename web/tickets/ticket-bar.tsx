@@ -24,10 +24,18 @@ export interface BarProblem {
   sentence: string
 }
 
+export interface BarChange {
+  field: string
+  value: unknown
+  before: unknown
+  done: string
+}
+
 interface Props {
   ticket: Pick<TicketRow, 'id' | 'stage_id' | 'priority' | 'user_id' | 'team_id'>
   problem: BarProblem | undefined
-  onChange: (field: string, value: unknown, before: unknown) => Promise<void>
+  /** What it is changed to, and what to say once it is. */
+  onChange: (change: BarChange) => Promise<void>
 }
 
 /** Where a ticket stands, how urgent it is, and whose it is. */
@@ -51,7 +59,18 @@ export function TicketBar({ ticket, problem, onChange }: Props) {
   const problemOf = (field: string) =>
     problem?.ticket === ticket.id && problem.field === field ? problem.sentence : undefined
   const stageBox = useRef<HTMLInputElement>(null)
-  const idOf = (value: unknown) => (Array.isArray(value) ? (value as RecordLink)[0] : null)
+  const nameOf = (field: string) => fields[field]?.string ?? field
+  const assign = (to: RecordLink | null): Promise<void> => {
+    const none = say('unassigned', { name: plain(user?.[1] ?? '') })
+    const done = to === null ? none : say('assignedTo', { name: plain(to[1]) })
+    return onChange({ field: 'user_id', value: to?.[0] ?? null, before: user?.[0] ?? null, done })
+  }
+  const moveTo = (id: number): Promise<void> => {
+    const done = say('movedTo', { stage: plain(stages.find((each) => each.id === id)?.name ?? '') })
+    return onChange({ field: 'stage_id', value: id, before: stage?.[0] ?? null, done })
+  }
+  const change = (field: string, value: unknown, before: unknown) =>
+    onChange({ field, value, before, done: say('saved', { field: nameOf(field) }) })
   const keys = useMemo(() => ({ m: () => stageBox.current?.click() }), [])
   useKeys(keys)
   return (
@@ -63,7 +82,7 @@ export function TicketBar({ ticket, problem, onChange }: Props) {
         allowDeselect={false}
         data={stages.map(({ id, name }) => ({ value: String(id), label: plain(name ?? `#${id}`) }))}
         value={stage === null ? null : String(stage[0])}
-        onChange={(value) => onChange('stage_id', Number(value), stage?.[0] ?? null)}
+        onChange={(value) => moveTo(Number(value))}
       />
       <Select
         label={say('priority')}
@@ -71,7 +90,7 @@ export function TicketBar({ ticket, problem, onChange }: Props) {
         allowDeselect={false}
         data={(fields.priority?.selection ?? []).map(([value, label]) => ({ value, label }))}
         value={priority}
-        onChange={(value) => onChange('priority', value, priority)}
+        onChange={(value) => change('priority', value, priority)}
       />
       <LinkPicker
         label={say('assigned')}
@@ -79,14 +98,10 @@ export function TicketBar({ ticket, problem, onChange }: Props) {
         model="res.users"
         domain={fitting('user_id')}
         value={user}
-        onChange={(value) => onChange('user_id', idOf(value), user?.[0] ?? null)}
+        onChange={(value) => assign(linkOf(value))}
       />
       {user?.[0] === me.id ? null : (
-        <Button
-          variant="default"
-          className={classes.toMe}
-          onClick={() => onChange('user_id', me.id, user?.[0] ?? null)}
-        >
+        <Button variant="default" className={classes.toMe} onClick={() => assign([me.id, me.name])}>
           {say('toMe')}
         </Button>
       )}
@@ -95,8 +110,12 @@ export function TicketBar({ ticket, problem, onChange }: Props) {
         error={problemOf('team_id')}
         model="helpdesk.team"
         value={team}
-        onChange={(value) => onChange('team_id', idOf(value), team?.[0] ?? null)}
+        onChange={(value) => change('team_id', linkOf(value)?.[0] ?? null, team?.[0] ?? null)}
       />
     </div>
   )
+}
+
+function linkOf(value: unknown): RecordLink | null {
+  return Array.isArray(value) ? (value as RecordLink) : null
 }

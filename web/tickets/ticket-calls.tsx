@@ -11,7 +11,7 @@ import { Outcome } from '../lines/outcome.tsx'
 import { isUnsaid } from '../lines/outcome-signs.ts'
 import { PostText } from '../records/post-text.tsx'
 import { plain } from '../words/formats.ts'
-import { formats, useWords } from '../words/words.ts'
+import { formats, quoted, useWords } from '../words/words.ts'
 import { firstWords } from './first-words.ts'
 import classes from './ticket.module.css'
 
@@ -80,7 +80,7 @@ function TicketCall({ call, said }: Props) {
       ) : null}
       {said === undefined ? null : (
         <button type="button" className={classes.words} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          <span aria-hidden>▶</span> “{plain(said.text)}”
+          <span aria-hidden>▶</span> {quoted(said.text)}
         </button>
       )}
       {isOpen ? <HearCall id={call.id} second={said?.second ?? 0} /> : null}

@@ -8,30 +8,28 @@ import { named, useWords } from '../words/words.ts'
 
 interface Created {
   id: number
-  create_date: string | null
   create_uid: Link | null
 }
 
-/** Who created a ticket: the agent of the call in which it was, else the person. */
-export function TicketCreated({ ticket: { id, create_date: created, create_uid: writer } }: { ticket: Created }) {
+/** Who created a ticket: the agent of the call in which it was, for whom the service writes, else the person. */
+export function TicketCreated({ ticket: { id, create_uid: writer } }: { ticket: Created }) {
   const say = useWords('tickets')
   const { data: calls, isPending } = useQuery(
     listQuery('connect.call', {
       domain: [
         ['ticket', '=', id],
         ['voiceai_agent', '!=', false],
-        ['create_date', '<=', created ?? ''],
       ],
-      fields: ['voiceai_agent', 'ended_at'],
-      order: 'id desc',
+      fields: ['voiceai_agent'],
+      order: 'id',
       limit: 1,
     }),
   )
+  const by = writer === null ? undefined : named(writer[1])
   if (isPending) return null
-  const [call] = calls ?? []
-  const isFromCall = call !== undefined && (call.ended_at === null || created === null || created <= call.ended_at)
-  if (isFromCall && call.voiceai_agent) return say('createdInCall', { name: plain(call.voiceai_agent[1]) })
-  return writer === null ? say('opened') : say('createdBy', { name: named(writer[1]) })
+  const agent = by === undefined || by === say('service') ? calls?.[0]?.voiceai_agent : undefined
+  if (agent) return say('createdInCall', { name: plain(agent[1]) })
+  return by === undefined ? say('opened') : say('createdBy', { name: by })
 }
 
 /** What a change did to a ticket: who has it now, as a sentence, and what else was changed. */

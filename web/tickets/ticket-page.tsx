@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { write } from '../data/client.ts'
@@ -7,14 +7,13 @@ import { oneQuery } from '../data/queries.ts'
 import { type Act, useKeys } from '../design/keys.ts'
 import { tellDone } from '../design/notices.tsx'
 import { PageHead } from '../design/page-head.tsx'
-import { wordedFieldsQuery } from '../records/fields.ts'
 import { useTakeBack } from '../records/take-back.ts'
 import { phone, plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import { refreshTickets } from './board-data.ts'
 import { neighbours } from './list-order.ts'
 import classes from './ticket.module.css'
-import { type BarProblem, TicketBar } from './ticket-bar.tsx'
+import { type BarChange, type BarProblem, TicketBar } from './ticket-bar.tsx'
 import { TicketCalls } from './ticket-calls.tsx'
 import { TICKET_FIELDS } from './ticket-rows.ts'
 import { TicketStory } from './ticket-story.tsx'
@@ -38,7 +37,6 @@ export function TicketPage() {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const { data: ticket } = useSuspenseQuery(oneQuery('helpdesk.ticket', id, FIELDS))
-  const { data: fields } = useQuery(wordedFieldsQuery('helpdesk.ticket'))
   const { previous, next } = neighbours(id)
   const keys = useMemo(() => {
     const go = (to: number | undefined): Act => {
@@ -51,17 +49,14 @@ export function TicketPage() {
   const takeBack = useTakeBack()
   const [problem, setProblem] = useState<BarProblem>()
   if (ticket === null) throw new GoneError(say('gone'))
-  const change = async (field: string, value: unknown, before: unknown): Promise<void> => {
+  const change = async ({ field, value, before, done }: BarChange): Promise<void> => {
     setProblem(undefined)
     try {
       await write('helpdesk.ticket', [id], { [field]: value })
       // Another team may have brought another stage with it.
       const stage = field === 'team_id' ? { stage_id: ticket.stage_id } : {}
       const was = { [field]: before, ...stage }
-      tellDone(
-        say('saved', { field: fields?.[field]?.string ?? field }),
-        await takeBack({ model: 'helpdesk.ticket', id, before: was, sent: was }),
-      )
+      tellDone(done, await takeBack({ model: 'helpdesk.ticket', id, before: was, sent: was }))
     } catch (error) {
       setProblem({ ticket: id, field, sentence: sentenceOf(error) })
     }

@@ -31,12 +31,21 @@ interface Draft extends Words {
   stamp: string | null
 }
 
+const FIELDS = ['name', 'description'] as const
+
+/** The draft on the ticket as it is now: a field that was not typed over shows the words that somebody else wrote since. */
+function onTicket(draft: Draft, now: Words): Draft {
+  const untouched = FIELDS.filter((field) => draft[field] === draft.before[field])
+  const there = only({ ...now }, untouched)
+  return { ...draft, ...there, before: { ...draft.before, ...there } }
+}
+
 /** What a ticket is about: read, and written in place. */
 export function TicketWords({ ticket }: Props) {
   const say = useWords('tickets')
   const [draft, setDraft] = useDraft<Draft>({ model: MODEL, id: ticket.id, field: 'words' })
   const before = { name: ticket.name, description: ticket.description }
-  if (draft !== undefined) return <WordsForm id={ticket.id} draft={draft} onType={setDraft} />
+  if (draft !== undefined) return <WordsForm id={ticket.id} draft={onTicket(draft, before)} onType={setDraft} />
   return (
     <div>
       {ticket.description === null ? null : <p className={classes.description}>{ticket.description}</p>}

@@ -79,7 +79,12 @@ export function TicketsPage() {
         </p>
       ) : null}
       {search.text !== undefined && found === undefined ? null : (
-        <Tickets domain={domain} team={team} isList={search.as === 'list'} isFiltered={isFiltered} onOpen={open} />
+        <Tickets
+          {...{ domain, team, isFiltered }}
+          isList={search.as === 'list'}
+          isSearched={search.text !== undefined}
+          onOpen={open}
+        />
       )}
     </>
   )
@@ -90,13 +95,14 @@ interface Shown {
   team: RecordLink | undefined
   isList: boolean
   isFiltered: boolean
+  isSearched: boolean
   onOpen: (id: number) => void
 }
 
-function Tickets({ domain, team, isList, isFiltered, onOpen }: Shown) {
+function Tickets({ domain, team, isList, isFiltered, isSearched, onOpen }: Shown) {
   const say = useWords('tickets')
   const navigate = useNavigate()
-  if (!isList) return <Board domain={domain} team={team} onOpen={onOpen} />
+  if (!isList) return <Board domain={domain} team={team} isSearched={isSearched} onOpen={onOpen} />
   return (
     <PagesList
       model="helpdesk.ticket"

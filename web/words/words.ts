@@ -102,6 +102,11 @@ export function named(text: string): string {
   return momentsForPeople(plain(recordName(text)), formats.time)
 }
 
+/** Words of a person, in the quotation marks of the language of the page. */
+export function quoted(text: string): string {
+  return i18next.t('quoted', { ns: 'shell', text: plain(text) })
+}
+
 /** Formats for whoever reads. */
 export const formats = {
   /** Nothing where nothing is known. */

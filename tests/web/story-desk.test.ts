@@ -1,0 +1,187 @@
+// An hour at the helpdesk and on the phone: what two people do on one ticket, and what is found of it.
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SCENARIOS } from '../../emulators/scenarios/catalogue.ts'
+import { runScenario } from '../../emulators/scenarios/scenario.ts'
+import { startWorld, type TestWorld } from '../emulators/scenario-world.ts'
+import { openBrowser, whyNoBrowser } from '../support/browser.ts'
+import { eventually } from '../support/test-app.ts'
+import { BROWSER_MS, firstAdministrator, PASSWORD, pageIsBuilt, Visitor } from './visitor.ts'
+
+const NO_BROWSER = whyNoBrowser()
+const STORY_MS = 2 * BROWSER_MS
+
+let world: TestWorld
+let browser: Browser
+
+beforeAll(async () => {
+  world = await startWorld({}, { PAGE: 'on' })
+  await firstAdministrator(world.app, 'ada')
+  for (const wanted of ['agent-helpdesk', 'whatsapp']) {
+    const scenario = SCENARIOS.find(({ name }) => name === wanted)
+    if (scenario === undefined) throw new Error(`there is no scenario ${wanted}`)
+    expect((await runScenario(scenario, world)).complaints).toEqual([])
+  }
+  await personIn('hugo', 'Hugo Hofer', ['base.group_user', 'helpdesk.group_user'])
+  await personIn('hanna', 'Hanna Huber', ['base.group_user', 'helpdesk.group_user'])
+  await personIn('eve', 'Eve Blank', ['base.group_user', 'connect.group_user'])
+  await pageIsBuilt(world.app)
+  if (NO_BROWSER === undefined) browser = await openBrowser()
+}, BROWSER_MS)
+afterAll(async () => {
+  await browser?.close()
+  await world.stop()
+})
+
+async function personIn(login: string, name: string, groups: string[]): Promise<void> {
+  const group_ids = await world.app.groupIds(groups)
+  await world.app.admin.ask('res.users', 'create', { vals_list: { login, name, password: PASSWORD, group_ids } })
+}
+
+async function ticketOf(values: object): Promise<number> {
+  return world.app.admin.ask<number>('helpdesk.ticket', 'create', { vals_list: values })
+}
+
+/** The words of a ticket, as the service has them. */
+async function wordsOf(id: number): Promise<object | undefined> {
+  const fields = ['name', 'description']
+  const [row] = await world.app.admin.ask<Record<string, string>[]>('helpdesk.ticket', 'read', { ids: [id], fields })
+  return { name: row?.name, description: row?.description }
+}
+
+const shownIn = (page: Page, label: string) => page.getByRole('combobox', { name: label }).inputValue()
+
+describe('in a browser', { timeout: STORY_MS }, () => {
+  it('a ticket shows to both who has it as soon as one takes it, and the toast says so', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const [first] = await world.app.admin.ask<number[]>('res.users', 'search', { domain: [['login', '=', 'hanna']] })
+    const id = await ticketOf({ name: 'Router is dead', user_id: first })
+    const [hugo, hanna] = [await Visitor.open(browser, world.app.url), await Visitor.open(browser, world.app.url)]
+    await hugo.signIn('hugo', `/tickets/${id}`)
+    await hanna.signIn('hanna', `/tickets/${id}`)
+    for (const { page } of [hugo, hanna]) {
+      await eventually(async () => (await shownIn(page, 'Assigned to')) === 'Hanna Huber' || undefined)
+    }
+    await hugo.page.getByRole('button', { name: 'Assign to me' }).click()
+    await hugo.page.getByText('Assigned to Hugo Hofer', { exact: true }).waitFor()
+    for (const { page } of [hugo, hanna]) {
+      await eventually(async () => (await shownIn(page, 'Assigned to')) === 'Hugo Hofer' || undefined)
+    }
+    await hugo.page.getByRole('button', { name: 'Undo' }).click()
+    for (const { page } of [hugo, hanna]) {
+      await eventually(async () => (await shownIn(page, 'Assigned to')) === 'Hanna Huber' || undefined)
+    }
+    expect([...hugo.faults, ...hanna.faults]).toEqual([])
+    await hugo.close()
+    await hanna.close()
+  })
+
+  it('one writes the subject and the other the description of one ticket, and neither is lost', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const id = await ticketOf({ name: 'Door', description: 'It is stuck.' })
+    const [hugo, hanna] = [await Visitor.open(browser, world.app.url), await Visitor.open(browser, world.app.url)]
+    await hugo.signIn('hugo', `/tickets/${id}`)
+    await hanna.signIn('hanna', `/tickets/${id}`)
+    for (const { page } of [hugo, hanna]) {
+      await page.getByRole('button', { name: 'Edit subject and description' }).click()
+    }
+    await hugo.page.getByRole('textbox', { name: 'Subject' }).fill('Front door')
+    await hanna.page.getByRole('textbox', { name: 'Description' }).fill('It is stuck since Monday.')
+    await hanna.page.getByRole('button', { name: 'Save' }).click()
+    await hanna.page.getByText('Subject and description saved').waitFor()
+    // What Hugo has not typed over is what is there now.
+    const description = hugo.page.getByRole('textbox', { name: 'Description' })
+    await eventually(async () => (await description.inputValue()) === 'It is stuck since Monday.' || undefined)
+    await hugo.page.getByRole('button', { name: 'Save' }).click()
+    await hugo.page.getByText('Subject and description saved').waitFor()
+    expect(await wordsOf(id)).toEqual({ name: 'Front door', description: 'It is stuck since Monday.' })
+
+    await hanna.page.getByRole('heading', { name: /Front door/ }).waitFor()
+    for (const { page } of [hugo, hanna]) {
+      await page.getByRole('button', { name: 'Edit subject and description' }).click()
+    }
+    await hugo.page.getByRole('textbox', { name: 'Subject' }).fill('Back door')
+    await hanna.page.getByRole('textbox', { name: 'Subject' }).fill('Side door')
+    await hanna.page.getByRole('button', { name: 'Save' }).click()
+    await hugo.page.getByRole('heading', { name: /Side door/ }).waitFor()
+    await hugo.page.getByRole('button', { name: 'Save' }).click()
+    await hugo.page.getByText(/^Hanna Huber also changed Subject/).waitFor()
+    expect(await wordsOf(id)).toMatchObject({ name: 'Side door' })
+    expect([...hugo.faults, ...hanna.faults]).toEqual([])
+    await hugo.close()
+    await hanna.close()
+  })
+
+  it('a closed ticket is found by a word, from the search of every page too, and its stage opens for it', async ({
+    skip,
+  }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const [closed] = await world.app.admin.ask<number[]>('helpdesk.stage', 'search', {
+      domain: [['fold', '=', true]],
+      order: 'sequence desc',
+      limit: 1,
+    })
+    const description = 'The xylophone is out of tune.'
+    await ticketOf({ name: 'Long ago', description, stage_id: closed })
+    await ticketOf({ name: 'Just now', description })
+    const visitor = await Visitor.open(browser, world.app.url, { width: 1440, height: 900 })
+    const { page } = visitor
+    await visitor.signIn('hugo', '/tickets')
+    await page.getByRole('article').first().waitFor()
+    await page.keyboard.press('/')
+    const search = page.getByRole('dialog')
+    await search.getByRole('textbox').fill('xylophone')
+    await search.getByRole('button', { name: /Tickets with “xylophone”/ }).click()
+    await page.waitForURL(/text=xylophone/)
+    for (const name of ['Long ago', 'Just now']) {
+      await page.getByRole('article').getByRole('link', { name }).waitFor()
+    }
+    // What somebody of the helpdesk alone works with, and nothing that sets the service up.
+    expect(await page.getByRole('link', { name: 'Data', exact: true }).count()).toBe(0)
+    const [made] = await world.app.admin.ask<number[]>('helpdesk.ticket', 'search', {
+      domain: [['name', '=', 'Leaking boiler']],
+    })
+    await visitor.visit(`/tickets/${made}`)
+    await page.getByText('Created by Helpdesk (call)').waitFor()
+    expect([...(await visitor.barriers()), ...visitor.faults]).toEqual([])
+    await visitor.close()
+  })
+
+  it('the head keeps its sign on the first line, and a telephone has what one works with in its bar', async ({
+    skip,
+  }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const visitor = await Visitor.open(browser, world.app.url, { width: 1024, height: 768 })
+    const { page } = visitor
+    await visitor.signIn('hugo', '/tickets')
+    await page.getByRole('article').first().waitFor()
+    const title = await page.getByRole('heading', { level: 1 }).boundingBox()
+    const sign = await page.locator('header').getByRole('status').first().boundingBox()
+    const middleOf = (box: typeof title) => (box === null ? Number.NaN : box.y + box.height / 2)
+    expect(Math.abs(middleOf(title) - middleOf(sign))).toBeLessThan(4)
+    expect(await visitor.misdrawn()).toEqual([])
+    await page.setViewportSize({ width: 375, height: 812 })
+    const bar = page.getByRole('navigation', { name: 'Pages' })
+    await bar.getByRole('link', { name: 'Contacts' }).waitFor()
+    expect(await visitor.misdrawn()).toEqual([])
+    await visitor.close()
+  })
+
+  it('a conversation in the list says hours and minutes, and a file what it is and not its media type', async ({
+    skip,
+  }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const visitor = await Visitor.open(browser, world.app.url)
+    const { page } = visitor
+    await visitor.signIn('eve', '/messages')
+    const list = page.getByRole('navigation', { name: 'Conversations' })
+    await list.getByRole('link').first().waitFor()
+    const times = await list.locator('time').allInnerTexts()
+    expect(times.filter((time) => !/\d\d:\d\d$/.test(time))).toEqual([])
+    await list.getByRole('link', { name: /Xenia/ }).first().click()
+    await page.getByText('Look at this').last().waitFor()
+    expect(await page.getByRole('main').innerText()).not.toMatch(/image\/|application\//)
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
+})
