@@ -152,12 +152,12 @@ async function attempt<Parts extends SyncParts, Push extends AnyPush>(
 
 /** Compares what the provider holds with what this service holds, and shows every difference in the run. */
 async function compareAll<Parts extends SyncParts>(
-  drift: readonly ((parts: Parts) => Promise<Difference[]>)[],
+  drift: readonly { compare(parts: Parts): Promise<Difference[]> }[],
   parts: Parts,
   { progress }: StepContext,
 ): Promise<void> {
   const found: Difference[] = []
-  for (const compare of drift) found.push(...(await compare(parts)))
+  for (const each of drift) found.push(...(await each.compare(parts)))
   for (const difference of found) await progress.difference(difference)
   await progress.count('differences', found.length)
 }

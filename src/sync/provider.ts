@@ -58,7 +58,7 @@ export interface SyncProvider<Parts extends SyncParts, Push extends AnyPush> ext
   /** How each thing is pushed. */
   pushes: { readonly [Kind in Push['kind']]: (parts: Parts, push: Push & { kind: Kind }) => Promise<unknown> }
   /** Comparisons of what the provider holds with what this service holds. They change nothing at the provider. */
-  drift: readonly ((parts: Parts) => Promise<Difference[]>)[]
+  drift: readonly { compare(parts: Parts): Promise<Difference[]> }[]
   /** When everything is compared each night: a cron expression, in UTC. */
   checkCron: string
   sentences: RunSentences

@@ -35,7 +35,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   'src/platform/settings/number-reader.ts': NOT_A_CHANGE,
   'src/platform/settings/set-up.ts': NOT_A_CHANGE,
   'src/sync/push.ts': NOT_A_CHANGE,
-  'src/telco/phone-users/push-credential.ts': NOT_A_CHANGE,
+  'src/sync/resource.ts': NOT_A_CHANGE,
   'src/voiceai/agents/push-agent.ts': NOT_A_CHANGE,
   'src/voiceai/agents/push-number.ts': NOT_A_CHANGE,
   'src/voiceai/knowledge/push-knowledge.ts': NOT_A_CHANGE,

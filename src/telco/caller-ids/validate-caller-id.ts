@@ -12,8 +12,8 @@ import { statusUrl } from '../applications/webhook-url.ts'
 import { takeOutgoing } from '../outgoing/outgoing-limits.ts'
 import { requireReady } from '../sync/readiness.ts'
 import { TELCO, type TelcoParts } from '../sync/telco.ts'
+import { upsertVerified } from './caller-id-resource.ts'
 import { outgoingCalleridModel } from './outgoing-callerid.ts'
-import { upsertVerified } from './push-caller-id.ts'
 
 /** The provider verifies numbers in its main region only. */
 const REGION = 'us1'

@@ -1,20 +1,18 @@
 import { Refusal } from '../../errors.ts'
-import type { SettingsSnapshot } from '../../platform/settings/settings.ts'
-import type { Difference, StepContext, SyncProvider, SyncStep } from '../../sync/provider.ts'
-import { ifPresent, unlessMissing, unlessRefused } from '../../sync/push.ts'
+import type { StepContext, SyncProvider, SyncStep } from '../../sync/provider.ts'
+import { ifPresent, unlessRefused } from '../../sync/push.ts'
 import { requestRun } from '../../sync/requests.ts'
-import { freshSettings, inServiceEnv } from '../../sync/service-env.ts'
-import { isSyncUnderWay } from '../../sync/sync-run.ts'
-import { compareApplications, pushApplication, syncApplications } from '../applications/push-application.ts'
-import { compareCallerIds, pushCallerId, syncCallerIds } from '../caller-ids/push-caller-id.ts'
-import { compareNumbers, pushNumber, syncNumbers } from '../numbers/push-number.ts'
-import { listPhones, pushCredential, syncCredentials } from '../phone-users/push-credential.ts'
-import { pushDomain, removeDomain, syncDomains } from '../sip-domains/push-domain.ts'
-import { compareSenders, pushSender, syncSenders } from '../whatsapp/push-sender.ts'
-import { compareTemplates, syncTemplates } from '../whatsapp/sync-templates.ts'
-import { compareDomains } from './compare-domains.ts'
-import { MESSAGE_REGION } from './readiness.ts'
-import { type Push, TELCO, type TelcoParts, type TelcoRunKind } from './telco.ts'
+import { inServiceEnv } from '../../sync/service-env.ts'
+import { isSyncUnderWay, type ListKind } from '../../sync/sync-run.ts'
+import { applicationResource } from '../applications/application-resource.ts'
+import { callerIdResource, syncCallerIds } from '../caller-ids/caller-id-resource.ts'
+import { numberResource } from '../numbers/number-resource.ts'
+import { phoneResource, syncPhones } from '../phone-users/phone-resource.ts'
+import { listPhones } from '../phone-users/stored-phones.ts'
+import { domainResource } from '../sip-domains/domain-resource.ts'
+import { senderResource } from '../whatsapp/sender-resource.ts'
+import { templateResource } from '../whatsapp/template-resource.ts'
+import { type Push, TELCO, type TelcoParts } from './telco.ts'
 
 const ACTIVE = 'active'
 /** Names that a summary repeats; all of them are in the run's errors. */
@@ -23,52 +21,37 @@ const NAMES_MAX = 20
 type Step = SyncStep<TelcoParts, Push>
 
 const CONNECTION: Step = { name: 'connection', isRequired: true, run: requireAccount }
-const APPLICATIONS: Step = { name: 'applications', run: syncApplications }
-const DOMAINS: Step = { name: 'SIP domains', run: syncDomainsAndPhones }
-const NUMBERS: Step = { name: 'numbers', run: syncNumbers }
-const CALLER_IDS: Step = { name: 'caller IDs', run: syncCallerIds }
-const SENDERS: Step = { name: 'WhatsApp senders', skips: outsideMessageRegion, run: syncSenders }
-const TEMPLATES: Step = { name: 'WhatsApp templates', skips: outsideMessageRegion, run: syncTemplates }
 
-/** The provider's lists in their fixed order (docs/reference/domain.md#telephony-sync). */
-const STEPS: Readonly<Record<TelcoRunKind, readonly Step[]>> = {
-  sync: [CONNECTION, APPLICATIONS, DOMAINS, NUMBERS, CALLER_IDS, SENDERS, TEMPLATES],
-  applications: [CONNECTION, APPLICATIONS],
-  domains: [CONNECTION, DOMAINS],
-  numbers: [CONNECTION, NUMBERS],
-  caller_ids: [CONNECTION, CALLER_IDS],
-  senders: [CONNECTION, SENDERS],
-  templates: [CONNECTION, TEMPLATES],
-  check: [CONNECTION],
-}
+/** The provider's lists in their fixed order (docs/reference/domain.md#telephony-sync), by the kind of run of each alone. */
+const LISTS: readonly (readonly [ListKind, Step])[] = [
+  ['applications', applicationResource.step],
+  ['domains', { ...domainResource.step, run: syncDomainsAndPhones }],
+  ['numbers', numberResource.step],
+  ['caller_ids', { ...callerIdResource.step, run: syncCallerIds }],
+  ['senders', senderResource.step],
+  ['templates', templateResource.step],
+]
 
 /** How this service synchronises with the phone provider. */
 export const TELCO_SYNC: SyncProvider<TelcoParts, Push> = {
   ...TELCO,
-  steps: STEPS,
-  pushes: {
-    application: (parts, { id }) => pushApplication(parts, id),
-    domain: (parts, { id }) => pushDomainAndPhones(parts, id),
-    credential: (parts, { id }) => pushCredential(parts, id),
-    number: (parts, { id }) => pushNumber(parts, id),
-    'caller-id': (parts, { id }) => pushCallerId(parts, id),
-    sender: (parts, { id }) => pushSender(parts, id),
-    everything: syncEverything,
-    'remove-application': ({ account }, { sid }) => unlessMissing(TELCO, () => account.applications.delete(sid)),
-    'remove-caller-id': ({ account }, { sid }) => unlessMissing(TELCO, () => account.callerIds.delete(sid)),
-    'remove-template': ({ account }, { sid }) => unlessMissing(TELCO, () => account.contents.delete(sid)),
-    'remove-domain': removeDomain,
-    'remove-credential': ({ account }, { sid, listSid }) =>
-      unlessMissing(TELCO, () => account.credentialLists.deleteCredential(listSid, sid)),
+  steps: {
+    sync: [CONNECTION, ...LISTS.map(([, step]) => step)],
+    ...Object.fromEntries(LISTS.map(([kind, step]) => [kind, [CONNECTION, step]])),
+    check: [CONNECTION],
   },
-  drift: [
-    compareApplications,
-    compareDomains,
-    compareNumbers,
-    compareCallerIds,
-    whereMessagesAre(compareSenders),
-    whereMessagesAre(compareTemplates),
-  ],
+  pushes: {
+    ...applicationResource.pushes,
+    ...domainResource.pushes,
+    domain: (parts, { id }) => pushDomainAndPhones(parts, id),
+    ...phoneResource.pushes,
+    ...numberResource.pushes,
+    ...callerIdResource.pushes,
+    ...senderResource.pushes,
+    ...templateResource.pushes,
+    everything: syncEverything,
+  },
+  drift: [applicationResource, domainResource, numberResource, callerIdResource, senderResource, templateResource],
   checkCron: '13 5 * * *',
   sentences: {
     unchanged: 'anything',
@@ -87,30 +70,19 @@ async function requireAccount({ account }: TelcoParts): Promise<void> {
 }
 
 async function syncDomainsAndPhones(parts: TelcoParts, context: StepContext): Promise<void> {
-  await syncDomains(parts, context)
-  await syncCredentials(parts, context)
+  await domainResource.sync(parts, context)
+  await syncPhones(parts, context)
 }
 
 /** A domain that was just made has no phones yet. */
 async function pushDomainAndPhones(parts: TelcoParts, id: number): Promise<void> {
-  await pushDomain(parts, id)
+  await domainResource.push(parts, id)
   const phones = (await listPhones(parts)).filter((phone) => phone.domain === id && phone.sid === null)
-  for (const phone of phones) await unlessRefused(parts, TELCO, 'credential', () => pushCredential(parts, phone.id))
+  for (const phone of phones) await unlessRefused(parts, TELCO, 'credential', () => phoneResource.push(parts, phone.id))
 }
 
 /** Everything anew, with a run that shows how it goes; after the one that is under way, which began too early. */
 async function syncEverything(parts: TelcoParts): Promise<void> {
   if (await isSyncUnderWay(parts.db, 'telco')) throw new Error('a synchronisation is under way')
   await inServiceEnv(parts, (env) => requestRun(env, TELCO, 'sync'))
-}
-
-function outsideMessageRegion({ telcoRegion }: SettingsSnapshot): { difference: object } | undefined {
-  if (telcoRegion === MESSAGE_REGION) return undefined
-  const message = `Twilio has messages in the region ${MESSAGE_REGION} only; the settings say ${telcoRegion}.`
-  return { difference: { what: 'region', message } }
-}
-
-function whereMessagesAre(compare: (parts: TelcoParts) => Promise<Difference[]>): typeof compare {
-  return async (parts) =>
-    outsideMessageRegion(await freshSettings(parts.platform)) === undefined ? compare(parts) : []
 }

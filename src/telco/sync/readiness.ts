@@ -35,3 +35,10 @@ export function credentialsProblem({ accountSid, authToken }: SettingsSnapshot):
 function refuseFor(problem: Said | undefined): void {
   if (problem !== undefined) throw Refusal.saying('refused', problem)
 }
+
+/** Why nothing of messages is compared or synchronised in the region of the settings; undefined when it is. */
+export function outsideMessageRegion({ telcoRegion }: SettingsSnapshot): { difference: object } | undefined {
+  if (telcoRegion === MESSAGE_REGION) return undefined
+  const message = `Twilio has messages in the region ${MESSAGE_REGION} only; the settings say ${telcoRegion}.`
+  return { difference: { what: 'region', message } }
+}

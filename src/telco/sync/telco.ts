@@ -28,7 +28,7 @@ export type Push =
   | { kind: 'everything' }
 
 /** Everything in its order, one list, or a look that changes nothing. */
-export type TelcoRunKind = Extract<SyncKind, 'sync' | 'check'> | ListKind
+type TelcoRunKind = Extract<SyncKind, 'sync' | 'check'> | ListKind
 
 /** What a push came to. */
 export type PushOutcome = 'created' | 'adopted' | 'updated' | 'removed' | 'unchanged'

@@ -11,9 +11,9 @@ import type { Approval, ProviderContent } from '../client/contents.ts'
 import { requireCredentials } from '../sync/readiness.ts'
 import { TELCO, type TelcoParts } from '../sync/telco.ts'
 import type { contentTemplateModel } from './content-template.ts'
-import { approvalValues, listTemplates, TEMPLATE_MODEL, templateLinks } from './sync-templates.ts'
 import { approvalName, type ContentTypes, toContentTypes } from './template-content.ts'
 import { templateLanguage } from './template-language.ts'
+import { approvalValues, listTemplates, TEMPLATE_MODEL, templateLinks } from './template-resource.ts'
 
 /** States in which a template can be submitted; a rejected one is made anew, because an approval is never asked twice. */
 const SUBMITTABLE = ['unsubmitted', 'rejected', 'missing']

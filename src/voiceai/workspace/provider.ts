@@ -71,7 +71,7 @@ export const VOICEAI_SYNC: SyncProvider<VoiceaiParts, Push> = {
     'remove-agent': removeAgent,
     'remove-trial': removeTrial,
   },
-  drift: [compareWorkspace, compareTools, compareKnowledge, compareAgents],
+  drift: [compareWorkspace, compareTools, compareKnowledge, compareAgents].map((compare) => ({ compare })),
   checkCron: '41 4 * * *',
   sentences: {
     unchanged: 'anything that agents use',

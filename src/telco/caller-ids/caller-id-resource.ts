@@ -2,9 +2,9 @@ import { sql } from '../../database/drizzle.ts'
 import type { RowOf } from '../../platform/model/model.ts'
 import { columnsOf } from '../../platform/model/statements.ts'
 import { records } from '../../platform/records/records.ts'
-import { type Difference, differing, type StepContext } from '../../sync/provider.ts'
-import { pushRecord, saveSyncError } from '../../sync/push.ts'
+import type { StepContext } from '../../sync/provider.ts'
 import { removeGone, removeSurelyGone } from '../../sync/remove-gone.ts'
+import { Resource } from '../../sync/resource.ts'
 import { inServiceEnv } from '../../sync/service-env.ts'
 import { workOnEach } from '../../sync/work-on-each.ts'
 import type { ProviderCallerId } from '../client/caller-ids.ts'
@@ -34,42 +34,50 @@ export async function syncCallerIds(parts: TelcoParts, step: StepContext): Promi
   await pickDefault(parts)
 }
 
-export async function compareCallerIds(parts: TelcoParts): Promise<Difference[]> {
-  const found = await parts.account.callerIds.list()
-  const stored = await listCallerIds(parts)
-  const differences = findVerified(stored).flatMap((each) => {
-    const there = found.find(({ number }) => number === each.number)
-    const isRenamed = there !== undefined && there.name !== each.friendly_name
-    const problem = isRenamed ? `Twilio calls it "${there.name}".` : undefined
-    return differing({ what: MODEL, id: each.id, name: each.number }, there === undefined ? NOT_THERE : problem)
-  })
-  const strangers = found.filter(({ number }) => !stored.some((each) => each.number === number && each.sid !== null))
-  return [...differences, ...notHere(MODEL, strangers, { stored, nameOf: ({ number }) => number })]
+interface CallerId {
+  stored: StoredCallerId
+  /** Its name: everything else is as the provider has it. */
+  wanted: string
+  there: ProviderCallerId
+  gone: { sid: string }
 }
+
+/** Numbers of others that the provider has verified: one that waits for it has no id yet, and is in no list. */
+export const callerIdResource = new Resource<TelcoParts, 'caller-id', CallerId>(TELCO, {
+  kind: 'caller-id',
+  model: MODEL,
+  step: 'caller IDs',
+  list: async (parts, id) => (await listCallerIds(parts)).filter((each) => id === undefined || each.id === id),
+  nameOf: ({ number }) => number,
+  uidOf: ({ sid }) => sid,
+  wanted: (_parts, { friendly_name: name }) => name,
+  actual: ({ account }) => account.callerIds.list(),
+  match: ({ number }, actual) => actual.find((each) => each.number === number),
+  idThere: ({ sid }) => sid,
+  problem: (name, there) => (there.name === name ? undefined : `Twilio calls it "${there.name}".`),
+  drift: {
+    absent: () => NOT_THERE,
+    strangers(found, stored) {
+      const isHere = (number: string) => stored.some((each) => each.number === number && each.sid !== null)
+      const others = found.filter(({ number }) => !isHere(number))
+      return notHere(MODEL, others, { stored, nameOf: ({ number }) => number })
+    },
+  },
+  blocked: (stored) => (isVerified(stored) ? undefined : 'unchanged'),
+  update: ({ account }, { uid }, name) => account.callerIds.rename(uid, name.slice(0, NAME_CHARS_MAX).toWellFormed()),
+  removal: {
+    of: (_stored, { uid: sid }) => ({ sid }),
+    remove: ({ account }, { sid }) => account.callerIds.delete(sid),
+  },
+})
 
 async function listCallerIds({ db }: TelcoParts): Promise<StoredCallerId[]> {
   const columns = columnsOf(outgoingCalleridModel, COLUMNS)
   return db.query<StoredCallerId>(sql`select ${columns} from connect_telco_outgoing_callerid order by id`)
 }
 
-/** Pushes the name of a verified caller id. Throws, and saves why. */
-export function pushCallerId(parts: TelcoParts, id: number): Promise<PushOutcome> {
-  return pushRecord<StoredCallerId, PushOutcome>(parts, TELCO, {
-    model: MODEL,
-    what: 'caller id',
-    id,
-    find: async () => findVerified(await listCallerIds(parts)).find((each) => each.id === id),
-    async push({ sid, friendly_name: name }) {
-      await parts.account.callerIds.rename(sid ?? '', name.slice(0, NAME_CHARS_MAX).toWellFormed())
-      await saveSyncError(parts, { model: MODEL, id }, null)
-      return 'updated'
-    },
-  })
-}
-
-/** Numbers of others that the provider has verified: one that waits for it has no id yet, and is in no list. */
-function findVerified(stored: readonly StoredCallerId[]): StoredCallerId[] {
-  return stored.filter((each) => each.callerid_type === EXTERNAL && each.sid !== null)
+function isVerified({ callerid_type: type, sid }: StoredCallerId): boolean {
+  return type === EXTERNAL && sid !== null
 }
 
 /** Saves here that the provider has verified the number. */
@@ -90,7 +98,7 @@ async function upsertFound(
       const outcome = await upsertCallerId(parts, stored, { type, sid, number, name: shownName })
       const same = stored.find((each) => each.sid === sid || each.number === number)
       const isRenamed = type === EXTERNAL && same !== undefined && same.friendly_name !== shownName
-      if (isRenamed) await pushCallerId(parts, same.id)
+      if (isRenamed) await callerIdResource.push(parts, same.id)
       return isRenamed && outcome === 'unchanged' ? 'updated' : outcome
     },
   })
@@ -122,7 +130,7 @@ async function removeVanished(
   const stored = await listCallerIds(parts)
   const here = await parts.db.query<{ phone_number: string }>(sql`select phone_number from connect_telco_number`)
   const isHere = (number: string): boolean => here.some((each) => each.phone_number === number)
-  const verified = findVerified(stored)
+  const verified = stored.filter(isVerified)
   const mirrored = stored.filter((each) => each.callerid_type === OWN)
   const gone = notListed(mirrored, own)
   // A number that went here too is surely gone, so it is no reason to doubt the list.

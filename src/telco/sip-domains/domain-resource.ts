@@ -1,18 +1,19 @@
 import { sql } from '../../database/drizzle.ts'
 import type { RowOf } from '../../platform/model/model.ts'
-import type { StepContext } from '../../sync/provider.ts'
-import { createOrFind, pushRecord, savePushed, unlessMissing } from '../../sync/push.ts'
+import { type Difference, differing } from '../../sync/provider.ts'
+import { savePushed, unlessMissing } from '../../sync/push.ts'
+import { Resource } from '../../sync/resource.ts'
 import { inServiceEnv } from '../../sync/service-env.ts'
-import { workOnEach } from '../../sync/work-on-each.ts'
 import { MARKUP_ROUTE } from '../applications/application.ts'
 import { markupUrl, readWebhookBase, statusUrl } from '../applications/webhook-url.ts'
 import { sipHost } from '../client/hosts.ts'
 import type { DomainConfig, DomainMappings, ProviderDomain } from '../client/sip-domains.ts'
+import { comparePhones } from '../phone-users/compare-phones.ts'
 import { callsProblem, NOT_THERE } from '../sync/problems.ts'
-import { type Push, type PushOutcome, TELCO, type TelcoParts } from '../sync/telco.ts'
+import { TELCO, type TelcoParts } from '../sync/telco.ts'
 import { domainModel } from './domain.ts'
 
-export const DOMAIN_MODEL = domainModel.name
+const MODEL = domainModel.name
 /**
  * Where calls of SIP phones are routed (docs/reference/contract.md#telephony-webhooks), unless another application
  * steers them.
@@ -25,21 +26,49 @@ type StoredDomain = RowOf<typeof domainModel, 'id' | 'friendly_name' | 'sid' | '
   config: DomainConfig
 }
 
-/** Has the provider hold every SIP domain of ours, with its two mappings; domains that only it has are ignored. */
-export async function syncDomains(parts: TelcoParts, step: StepContext): Promise<void> {
-  const stored = await listDomains(parts)
-  const known = await parts.account.domains.list()
-  await step.progress.count('total', stored.length)
-  await workOnEach(step, {
-    model: DOMAIN_MODEL,
-    targets: stored.map((domain) => ({ ...domain, name: domain.friendly_name })),
-    work: ({ id, sid }) => pushDomain(parts, id, { sid, known }),
-    retry: ({ id }): Push => ({ kind: 'domain', id }),
-  })
+interface Domain {
+  stored: StoredDomain
+  wanted: DomainConfig
+  there: ProviderDomain
+  gone: { sid: string; listSid: string | null; host: string }
 }
 
+/**
+ * Every SIP domain of ours; one of that host in the account is adopted, and domains that only the provider has are ignored.
+ * The list of its credentials may call and register.
+ */
+export const domainResource = new Resource<TelcoParts, 'domain', Domain>(TELCO, {
+  kind: 'domain',
+  model: MODEL,
+  step: 'SIP domains',
+  list: listDomains,
+  nameOf: ({ friendly_name: name }) => name,
+  uidOf: ({ sid }) => sid,
+  wanted: (_parts, { config }) => config,
+  actual: ({ account }) => account.domains.list(),
+  match: findDomain,
+  find: async ({ account }, stored) => findDomain(stored, await account.domains.list()),
+  idThere: ({ sid }) => sid,
+  problem(wanted, there) {
+    if (!isSameHost(there.host, wanted.host)) return `Twilio has it as ${there.host}.`
+    return callsProblem(there, wanted) ?? (there.mayRegister ? undefined : 'Phones may not register with it.')
+  },
+  drift: { absent: () => NOT_THERE, within: compareWithin },
+  create: async ({ account }, wanted) => ({ uid: await account.domains.create(wanted) }),
+  update: ({ account }, { uid }, wanted) => account.domains.update(uid, wanted),
+  saved: (stored, { uid }) => ({
+    set: sql`sid = ${uid}, cred_list_sid = ${stored.cred_list_sid}`,
+    isNotified: uid !== stored.sid,
+  }),
+  provide: (parts, stored, { uid }) => provideList(parts, stored, uid),
+  removal: {
+    of: (stored, { uid: sid }) => ({ sid, listSid: stored.cred_list_sid, host: stored.config.host }),
+    remove: removeDomain,
+  },
+})
+
 /** SIP domains as the provider is to hold them; all of them, or one. */
-export function listDomains(parts: TelcoParts, id?: number): Promise<StoredDomain[]> {
+function listDomains(parts: TelcoParts, id?: number): Promise<StoredDomain[]> {
   return inServiceEnv(parts, async (env) => {
     const rows = await env.db.query<
       RowOf<typeof domainModel, 'id' | 'friendly_name' | 'sid' | 'cred_list_sid' | 'subdomain' | 'application'> & {
@@ -66,42 +95,21 @@ export function listDomains(parts: TelcoParts, id?: number): Promise<StoredDomai
   })
 }
 
-/**
- * Brings the provider's SIP domain in sync with ours: one of that name in the account is adopted, another is made. The
- * list of its credentials may call and register. What was `listed` counts as long as the domain has the id that it had
- * before: another push may have made it since. Throws, and saves why.
- */
-export function pushDomain(
+/** Its mappings, and who may register with it. */
+async function compareWithin(
   parts: TelcoParts,
-  id: number,
-  listed?: { sid: string | null; known: readonly ProviderDomain[] },
-): Promise<PushOutcome> {
-  return pushRecord(parts, TELCO, {
-    model: DOMAIN_MODEL,
-    what: 'domain',
-    id,
-    find: async () => (await listDomains(parts, id))[0],
-    async push(stored) {
-      const isListed = listed !== undefined && listed.sid === stored.sid
-      const known = isListed ? listed.known : await parts.account.domains.list()
-      const { sid, outcome } = await push(parts, stored, known)
-      if (!(await save(parts, stored, { sid, listSid: stored.cred_list_sid }))) return 'unchanged'
-      const { listSid, isChanged } = await provide(parts, stored, sid)
-      await save(parts, stored, { sid, listSid })
-      return outcome === 'unchanged' && isChanged ? 'updated' : outcome
-    },
-  })
-}
-
-/** What the provider holds in another way than we do; undefined when nothing. */
-export function domainProblem({ config }: StoredDomain, there: ProviderDomain | undefined): string | undefined {
-  if (there === undefined) return NOT_THERE
-  if (!isSameHost(there.host, config.host)) return `Twilio has it as ${there.host}.`
-  return callsProblem(there, config) ?? (there.mayRegister ? undefined : 'Phones may not register with it.')
+  stored: StoredDomain,
+  { there, problem }: { there: ProviderDomain; problem: string | undefined },
+): Promise<Difference[]> {
+  const { id, friendly_name: name, cred_list_sid: listSid } = stored
+  const mapping = mappingProblem(stored, await parts.account.domains.listMappings(there.sid))
+  const found = problem === undefined ? differing({ what: MODEL, id, name }, mapping) : []
+  if (mapping !== undefined || listSid === null) return found
+  return [...found, ...(await comparePhones(parts, listSid))]
 }
 
 /** What the mappings of a domain lack. */
-export function mappingProblem(
+function mappingProblem(
   { cred_list_sid: listSid }: StoredDomain,
   { calls, registrations }: DomainMappings,
 ): string | undefined {
@@ -111,40 +119,26 @@ export function mappingProblem(
 }
 
 /** The domain of ours in the provider's list: by its id, else by its host. */
-export function findDomain(stored: StoredDomain, known: readonly ProviderDomain[]): ProviderDomain | undefined {
+function findDomain(stored: StoredDomain, known: readonly ProviderDomain[]): ProviderDomain | undefined {
   return known.find(({ sid }) => sid === stored.sid) ?? known.find(({ host }) => isSameHost(host, stored.config.host))
 }
 
-async function push(
-  { account: { domains } }: TelcoParts,
-  stored: StoredDomain,
-  known: readonly ProviderDomain[],
-): Promise<{ sid: string; outcome: PushOutcome }> {
-  const { config } = stored
-  const there = findDomain(stored, known)
-  if (there === undefined) {
-    const create = () => domains.create(config)
-    const findMade = async () => findDomain(stored, await domains.list())?.sid
-    return { sid: await createOrFind(TELCO, create, findMade), outcome: 'created' }
-  }
-  const isAdopted = there.sid !== stored.sid
-  const isSame = domainProblem(stored, there) === undefined
-  if (!isSame) await domains.update(there.sid, config)
-  if (isAdopted) return { sid: there.sid, outcome: 'adopted' }
-  return { sid: there.sid, outcome: isSame ? 'unchanged' : 'updated' }
-}
-
 /** Gives the domain a list of credentials that may call and register; an adopted domain keeps its own. */
-async function provide(
-  { account }: TelcoParts,
-  stored: StoredDomain,
-  sid: string,
-): Promise<{ listSid: string; isChanged: boolean }> {
+async function provideList(parts: TelcoParts, stored: StoredDomain, sid: string): Promise<boolean> {
+  const { account } = parts
   const mappings = await account.domains.listMappings(sid)
   const listSid = (await findList()) ?? (await account.credentialLists.create(listName(stored.config.host)))
   const missing = (['calls', 'registrations'] as const).filter((use) => !mappings[use].includes(listSid))
   for (const use of missing) await account.domains.map(sid, use, listSid)
-  return { listSid, isChanged: missing.length > 0 || listSid !== stored.cred_list_sid }
+  const isNew = listSid !== stored.cred_list_sid
+  await savePushed(parts, {
+    model: MODEL,
+    id: stored.id,
+    set: sql`sid = ${sid}, cred_list_sid = ${listSid}`,
+    isNotified: sid !== stored.sid || isNew,
+    remove: () => removeDomain(parts, { sid, listSid, host: stored.config.host }),
+  })
+  return missing.length > 0 || isNew
 
   async function findList(): Promise<string | undefined> {
     const mapped = [...mappings.registrations, ...mappings.calls]
@@ -165,25 +159,10 @@ function isSameHost(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase()
 }
 
-/** False when the domain was removed here meanwhile; then it is removed there as well. */
-function save(
-  parts: TelcoParts,
-  { id, config, sid: before, cred_list_sid: listBefore }: StoredDomain,
-  { sid, listSid }: { sid: string; listSid: string | null },
-): Promise<boolean> {
-  return savePushed(parts, {
-    model: DOMAIN_MODEL,
-    id,
-    set: sql`sid = ${sid}, cred_list_sid = ${listSid}`,
-    isNotified: sid !== before || listSid !== listBefore,
-    remove: () => removeDomain(parts, { sid, listSid, host: config.host }),
-  })
-}
-
 /**
  * Removes a SIP domain at the provider, where it may be gone already, and its credentials unless the list is not ours.
  */
-export async function removeDomain(
+async function removeDomain(
   { account }: TelcoParts,
   { sid, listSid, host }: { sid: string; listSid: string | null; host: string },
 ): Promise<void> {

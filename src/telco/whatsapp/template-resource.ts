@@ -2,15 +2,14 @@ import { sql } from '../../database/drizzle.ts'
 import { Refusal } from '../../errors.ts'
 import type { RowOf } from '../../platform/model/model.ts'
 import { records } from '../../platform/records/records.ts'
-import { type Difference, differing, type StepContext } from '../../sync/provider.ts'
-import { removeGone } from '../../sync/remove-gone.ts'
+import { Resource } from '../../sync/resource.ts'
 import { inServiceEnv } from '../../sync/service-env.ts'
-import { workOnEach } from '../../sync/work-on-each.ts'
 import { publishedTime } from '../../time.ts'
 import type { Approval, ProviderContent } from '../client/contents.ts'
 import { contentUrl } from '../client/hosts.ts'
 import { doubted, GONE, notHere } from '../sync/problems.ts'
-import type { TelcoParts } from '../sync/telco.ts'
+import { outsideMessageRegion } from '../sync/readiness.ts'
+import { TELCO, type TelcoParts } from '../sync/telco.ts'
 import { CONTENT_TYPES, contentTemplateModel, TEMPLATE_STATUSES } from './content-template.ts'
 import { readContentTypes } from './template-content.ts'
 import { findLanguage } from './template-language.ts'
@@ -27,32 +26,56 @@ type StoredTemplate = RowOf<typeof contentTemplateModel, 'id' | 'friendly_name' 
   has_media: boolean
 }
 
-/** Has every template of the account here with its state; what a template says is taken over once, when it is new. */
-export async function syncTemplates(parts: TelcoParts, step: StepContext): Promise<void> {
-  const found = await parts.account.contents.list()
-  await step.progress.count('total', found.length)
-  const stored = await listTemplates(parts)
-  await workOnEach(step, {
-    model: TEMPLATE_MODEL,
-    targets: found.map((content) => ({ content, name: content.name })),
-    work: ({ content }) => upsertTemplate(parts, stored, content),
-  })
-  await markMissing(parts, step, { stored, found })
+interface Template {
+  stored: StoredTemplate
+  /** Its state here: what a template says is the provider's business once it is there. */
+  wanted: string | null
+  there: ProviderContent
+  gone: { sid: string }
 }
 
-export async function compareTemplates(parts: TelcoParts): Promise<Difference[]> {
-  const found = await parts.account.contents.list()
-  const stored = await listTemplates(parts)
-  const differences = stored
-    .filter((template) => template.sid !== null)
-    .flatMap((template) => {
-      const there = found.find((each) => each.sid === template.sid)
-      const state = there === undefined ? MISSING : statusOf(there.approval)
-      const subject = { what: TEMPLATE_MODEL, id: template.id, name: template.friendly_name }
-      return differing(subject, stateProblem(template.status, state))
-    })
-  return [...differences, ...notHere(TEMPLATE_MODEL, found, { stored, nameOf: ({ name }) => name })]
-}
+/** Every template of the account with its state; what a template says is taken over once, when it is new. */
+export const templateResource = new Resource<TelcoParts, 'template', Template>(TELCO, {
+  kind: 'template',
+  model: TEMPLATE_MODEL,
+  step: 'WhatsApp templates',
+  skips: outsideMessageRegion,
+  list: async (parts, id) => (await listTemplates(parts)).filter((each) => id === undefined || each.id === id),
+  nameOf: ({ friendly_name: name }) => name,
+  uidOf: ({ sid }) => sid,
+  wanted: (_parts, { status }) => status,
+  actual: ({ account }) => account.contents.list(),
+  match: ({ sid }, actual) => actual.find((each) => each.sid === sid),
+  idThere: ({ sid }) => sid,
+  problem: (status, { approval }) => stateProblem(status, statusOf(approval)),
+  drift: {
+    absent: ({ status }) => stateProblem(status, MISSING),
+    strangers: (found, stored) => notHere(TEMPLATE_MODEL, found, { stored, nameOf: ({ name }) => name }),
+  },
+  blocked: ({ sid }) => (sid === null ? 'unsubmitted' : undefined),
+  removal: {
+    of: (_stored, { uid: sid }) => ({ sid }),
+    remove: ({ account }, { sid }) => account.contents.delete(sid),
+  },
+  mirror: {
+    takes: 'all',
+    nameThere: ({ name }) => name,
+    same: ({ sid }, stored) => stored.find((each) => each.sid === sid),
+    take: takeOver,
+    isKnown: ({ status }) => status !== MISSING,
+    gone: {
+      stays: GONE.stays,
+      removed: 'Twilio has it no more: submit it again before you send it.',
+      doubt: doubted('message templates'),
+      // It cannot be sent, and what it says stays.
+      instead: {
+        count: MISSING,
+        work: (parts, id) =>
+          inServiceEnv(parts, (env) => records(env, TEMPLATE_MODEL).write([id], { status: MISSING })),
+      },
+    },
+  },
+})
 
 /** What the provider says of the state of something in other words than it is stored here. */
 export function stateProblem(here: string | null, there: string | undefined): string | undefined {
@@ -86,11 +109,11 @@ function statusOf({ status }: Approval): string {
   return STATUSES.includes(status) ? status : STATUS_UNKNOWN
 }
 
-async function upsertTemplate(
+async function takeOver(
   parts: TelcoParts,
-  stored: readonly StoredTemplate[],
   content: ProviderContent,
-): Promise<'created' | 'updated'> {
+  stored: readonly StoredTemplate[],
+): Promise<{ id: undefined; outcome: 'created' | 'updated' }> {
   const same = stored.find((each) => each.sid === content.sid)
   const state = {
     sid: content.sid,
@@ -106,7 +129,7 @@ async function upsertTemplate(
     const languages = await env.db.query<{ id: number; code: string }>(sql`select id, code from res_lang order by id`)
     return templates.create([{ ...contentValues(content, languages), ...state }])
   })
-  return same === undefined ? 'created' : 'updated'
+  return { id: undefined, outcome: same === undefined ? 'created' : 'updated' }
 }
 
 function contentValues(content: ProviderContent, languages: readonly { id: number; code: string }[]) {
@@ -131,30 +154,6 @@ function contentValues(content: ProviderContent, languages: readonly { id: numbe
 function mediaValues({ types }: ProviderContent) {
   const media = readContentTypes(types, TYPES)?.media
   return media ? { media } : {}
-}
-
-/** A template that was at the provider and is not any more cannot be sent. */
-async function markMissing(
-  parts: TelcoParts,
-  context: StepContext,
-  { stored, found }: { stored: readonly StoredTemplate[]; found: readonly ProviderContent[] },
-): Promise<void> {
-  const listed = new Set(found.map((content) => content.sid))
-  const known = stored.filter((each) => each.sid !== null && each.status !== MISSING)
-  const gone = known.filter((each) => !listed.has(each.sid ?? ''))
-  await removeGone(parts, context, {
-    model: TEMPLATE_MODEL,
-    found: found.length,
-    known: known.length,
-    gone: gone.map(({ id, friendly_name: name }) => ({ id, name })),
-    doubt: doubted('message templates'),
-    stays: GONE.stays,
-    removed: 'Twilio has it no more: submit it again before you send it.',
-    instead: {
-      count: MISSING,
-      work: (id) => inServiceEnv(parts, (env) => records(env, TEMPLATE_MODEL).write([id], { status: MISSING })),
-    },
-  })
 }
 
 function isCategory(category: string | undefined): boolean {

@@ -1,0 +1,454 @@
+import { type SQL, sql } from '../database/drizzle.ts'
+import type { Env } from '../platform/access/env.ts'
+import { notifyChanged } from '../platform/records/notify-changed.ts'
+import type { SettingsSnapshot } from '../platform/settings/settings.ts'
+import {
+  type Difference,
+  differing,
+  type ProviderRules,
+  type StepContext,
+  type SyncParts,
+  type SyncStep,
+} from './provider.ts'
+import { createOrFind, pushRecord, savePushed, saveSyncError, unlessMissing } from './push.ts'
+import { type GoneSentences, removeGone } from './remove-gone.ts'
+import { freshSettings, inServiceEnv } from './service-env.ts'
+import type { ListChange } from './shrinkage.ts'
+import { workOnEach } from './work-on-each.ts'
+
+/** How the provider calls one thing that it holds; a declaration may add what else it answered. */
+interface Held {
+  uid: string
+}
+
+/** What is saved with a record once the provider holds it. */
+interface Saved {
+  set: SQL
+  /** Whether open pages show something of it. */
+  isNotified: boolean
+  /** In the same transaction. */
+  andThen?(env: Env): Promise<void> | undefined
+}
+
+/** What a resource is about: our record, what we want of it, what the provider lists, how it is named when it is removed. */
+interface ResourceTypes {
+  stored: { id: number }
+  wanted: unknown
+  there: unknown
+  gone: unknown
+}
+
+/**
+ * One kind of thing that a provider holds for this service. Runs, pushes, retries, adoption, drift, removal and the check
+ * follow from it. An optional part is one that the kind does not have.
+ */
+interface ResourceDeclaration<Parts extends SyncParts, Kind extends string, Of extends ResourceTypes> {
+  /** Names its push; `remove-` and this name its removal. */
+  kind: Kind
+  /** The model of our records. */
+  model: string
+  /** What a run calls the step that is about it. */
+  step: string
+  /** Whether the settings leave it out of runs and checks; a difference says why. */
+  skips?(settings: SettingsSnapshot): { difference?: object } | undefined
+
+  /** What we hold, as it is stored: all of them, or one. */
+  list(parts: Parts, id?: number): Promise<Of['stored'][]>
+  nameOf(stored: Of['stored']): string
+  /** How the provider calls it, as far as we know. */
+  uidOf(stored: Of['stored']): string | null
+  /** How it called it before, where that may still be right. */
+  olderUidOf?(stored: Of['stored']): string | null
+  /** What the provider is to hold. */
+  wanted(parts: Parts, stored: Of['stored']): Of['wanted'] | Promise<Of['wanted']>
+
+  /** What the provider holds, in one of its lists where it has several. */
+  actual(parts: Parts, list?: string): Promise<Of['there'][]>
+  match(stored: Of['stored'], actual: readonly Of['there'][]): Of['there'] | undefined
+  /**
+   * What it holds of one record, for a push outside a run. Without it, a push updates what has an id without a look, and
+   * what the provider does not know is made.
+   */
+  find?(parts: Parts, stored: Of['stored']): Promise<Of['there'] | undefined>
+  idThere(there: Of['there']): string
+  /** What an update mends, in one sentence; undefined when nothing. */
+  problem(wanted: Of['wanted'], there: Of['there']): string | undefined
+  drift: Drift<Parts, Of>
+
+  /** Why it is left alone, in a word that is counted; asked once before the provider is, and once with what it holds. */
+  blocked?(stored: Of['stored'], there?: Of['there']): string | undefined
+  /** What has to be there before; pushed before other pushes of the record have to wait. */
+  needs?(parts: Parts, id: number): Promise<unknown>
+
+  /** Throws when it cannot be made. Without it, only the provider makes it, and `drift.absent` is thrown. */
+  create?(parts: Parts, wanted: Of['wanted'], stored: Of['stored']): Promise<Held>
+  /** What may have been made by an attempt that was cut off; looked for before one is made. */
+  findLeft?(parts: Parts, wanted: Of['wanted'], stored: Of['stored']): Promise<Held | undefined>
+  /** What was made although nobody said so; else it is matched in what the provider holds then. */
+  findMade?(parts: Parts, wanted: Of['wanted'], stored: Of['stored']): Promise<Held | undefined>
+  update?(parts: Parts, held: Held, wanted: Of['wanted'], stored: Of['stored']): Promise<unknown>
+  /** What else belongs to it, set before it is saved; whether something was changed. Throws what keeps it from working. */
+  settle?(parts: Parts, there: Of['there'], settings: SettingsSnapshot): Promise<boolean>
+  /** What is saved with the record besides that it is in sync. */
+  saved?(stored: Of['stored'], held: Held, parts: Parts): Saved
+  /** What is set up inside it, once it is saved; whether something was changed. */
+  provide?(parts: Parts, stored: Of['stored'], held: Held): Promise<boolean>
+
+  removal?: Removal<Parts, Of>
+  /** Of what comes into being at the provider: its list decides which records there are here. */
+  mirror?: Mirror<Parts, Of>
+}
+
+/** What a comparison says. */
+interface Drift<Parts, Of extends ResourceTypes> {
+  /** What it calls the thing; else its model. */
+  what?: string
+  /** Of what the provider does not have. */
+  absent(stored: Of['stored']): Error | string | undefined
+  /** What it says besides what an update mends. */
+  also?(
+    parts: Parts,
+    stored: Of['stored'],
+    found: { there: Of['there']; problem: string | undefined },
+  ): string | undefined | Promise<string | undefined>
+  /** Differences inside of what is there. */
+  within?(
+    parts: Parts,
+    stored: Of['stored'],
+    found: { there: Of['there']; problem: string | undefined },
+  ): Promise<Difference[]>
+  /** What only the provider has. */
+  strangers?(actual: readonly Of['there'][], stored: readonly Of['stored'][]): Difference[]
+}
+
+interface Removal<Parts, Of extends ResourceTypes> {
+  /** How the provider names what is to go. */
+  of(stored: Of['stored'], held: Held): Of['gone']
+  /** Where it may be gone already. */
+  remove(parts: Parts, gone: Of['gone']): Promise<unknown>
+  /** Whether the provider is not to hold it any more, although its record stays. */
+  isDue?(stored: Of['stored']): boolean
+  /** What is saved with the record then. */
+  cleared?(parts: Parts, stored: Of['stored']): SQL
+}
+
+interface Mirror<Parts, Of extends ResourceTypes> {
+  /** Which of theirs are taken over: those that are new, all pushed after it; or all, each pushed at once. */
+  takes: 'new' | 'all'
+  nameThere(there: Of['there']): string
+  /** Our record of it. */
+  same(there: Of['there'], stored: readonly Of['stored'][]): Of['stored'] | undefined
+  /** Saves what the provider says of it; the id of its record, and what was done in a word that is counted. */
+  take(
+    parts: Parts,
+    there: Of['there'],
+    stored: readonly Of['stored'][],
+  ): Promise<{ id: number | undefined; outcome: string }>
+  /** Whether our record counts as one that the provider listed before; else each that has an id. */
+  isKnown?(stored: Of['stored']): boolean
+  gone: GoneSentences & {
+    doubt(change: ListChange): string
+    /** What becomes of each here, and how that is counted, where it is not removed. */
+    instead?: { count: string; work(parts: Parts, id: number): Promise<unknown> }
+  }
+}
+
+/** What a run had listed when it began, and how the record was called then: another push may have made it since. */
+interface Listed<There> {
+  uid: string | null
+  actual: readonly There[]
+}
+
+type Pushes<Parts, Kind extends string, Gone> = Record<Kind, (parts: Parts, push: { id: number }) => Promise<string>> &
+  Record<`remove-${Kind}`, (parts: Parts, gone: Gone) => Promise<boolean>>
+
+/** What follows from a declaration. */
+export class Resource<Parts extends SyncParts, Kind extends string, Of extends ResourceTypes> {
+  readonly #declared: ResourceDeclaration<Parts, Kind, Of>
+  readonly #provider: ProviderRules
+
+  constructor(provider: ProviderRules, declared: ResourceDeclaration<Parts, Kind, Of>) {
+    this.#provider = provider
+    this.#declared = declared
+  }
+
+  /** The step of a run. */
+  get step(): SyncStep<Parts, never> {
+    const { step: name, skips } = this.#declared
+    const run: SyncStep<Parts, never>['run'] = (parts, context) => this.sync(parts, context)
+    return { name, run, ...(skips === undefined ? {} : { skips }) }
+  }
+
+  /** What the queue does of it. */
+  get pushes(): Pushes<Parts, Kind, Of['gone']> {
+    const { kind } = this.#declared
+    return {
+      [kind]: (parts: Parts, { id }: { id: number }) => this.push(parts, id),
+      [`remove-${kind}`]: (parts: Parts, gone: Of['gone']) => this.remove(parts, gone),
+    } as Pushes<Parts, Kind, Of['gone']>
+  }
+
+  /** Brings what the provider holds of one record in sync with it. Throws, and saves why. */
+  async push(parts: Parts, id: number, listed?: Listed<Of['there']>): Promise<string> {
+    const { kind, model, list, needs } = this.#declared
+    await needs?.(parts, id)
+    return pushRecord<Of['stored'], string>(parts, this.#provider, {
+      model,
+      what: kind.replaceAll('-', ' '),
+      id,
+      find: async () => (await list(parts, id))[0],
+      push: (stored, settings) => this.#bring(parts, stored, { settings, listed }),
+    })
+  }
+
+  /** Removes at the provider what may be gone already; false when it was. */
+  remove(parts: Parts, gone: Of['gone']): Promise<boolean> {
+    const { kind, removal } = this.#declared
+    if (removal === undefined) throw new Error(`nothing removes a thing of the kind ${kind} at a provider`)
+    return unlessMissing(this.#provider, () => removal.remove(parts, gone))
+  }
+
+  async #bring(
+    parts: Parts,
+    stored: Of['stored'],
+    { settings, listed }: { settings: SettingsSnapshot; listed: Listed<Of['there']> | undefined },
+  ): Promise<string> {
+    const { uidOf, match, find, blocked, settle, provide, removal } = this.#declared
+    if (removal?.isDue?.(stored)) return this.#takeAway(parts, stored, removal)
+    const isLeft = blocked?.(stored)
+    if (isLeft !== undefined) return isLeft
+    const isListed = listed !== undefined && listed.uid === uidOf(stored)
+    const there = isListed ? match(stored, listed.actual) : await find?.(parts, stored)
+    const isHeld = there === undefined ? undefined : blocked?.(stored, there)
+    if (isHeld !== undefined) return isHeld
+    const { held, outcome } = await this.#hold(parts, stored, there)
+    const isSettled = there !== undefined && (await settle?.(parts, there, settings)) === true
+    if (!(await this.#save(parts, stored, held))) return 'unchanged'
+    const isProvided = (await provide?.(parts, stored, held)) === true
+    return outcome === 'unchanged' && (isSettled || isProvided) ? 'updated' : outcome
+  }
+
+  async #hold(
+    parts: Parts,
+    stored: Of['stored'],
+    there: Of['there'] | undefined,
+  ): Promise<{ held: Held; outcome: string }> {
+    const { wanted: wantedOf, create, drift } = this.#declared
+    const wanted = await wantedOf(parts, stored)
+    const held = await this.#updateSeen(parts, { stored, wanted, there })
+    if (held !== undefined) return held
+    const uid = await this.#updateUnseen(parts, stored, wanted)
+    if (uid !== undefined) return { held: { uid }, outcome: 'updated' }
+    if (create !== undefined) return this.#make(parts, wanted, stored)
+    const absent = drift.absent(stored)
+    throw absent instanceof Error ? absent : new Error(absent)
+  }
+
+  /** Updates what was found, where it differs; what was found in a list that is not read for each push may be gone by now. */
+  async #updateSeen(
+    parts: Parts,
+    { stored, wanted, there }: { stored: Of['stored']; wanted: Of['wanted']; there: Of['there'] | undefined },
+  ): Promise<{ held: Held; outcome: string } | undefined> {
+    const { uidOf, problem, find, idThere, update } = this.#declared
+    if (there === undefined) return undefined
+    const held = { uid: idThere(there) }
+    const isSame = problem(wanted, there) === undefined
+    if (!isSame && find === undefined) return undefined
+    if (!isSame) await update?.(parts, held, wanted, stored)
+    if (held.uid !== uidOf(stored)) return { held, outcome: 'adopted' }
+    return { held, outcome: isSame ? 'unchanged' : 'updated' }
+  }
+
+  /** Updates what has an id, without a look; undefined when the provider knows none of its ids. */
+  async #updateUnseen(parts: Parts, stored: Of['stored'], wanted: Of['wanted']): Promise<string | undefined> {
+    const { uidOf, olderUidOf, find, create, update } = this.#declared
+    if (find !== undefined) return undefined
+    for (const uid of [uidOf(stored), olderUidOf?.(stored)]) {
+      if (!uid) continue
+      const attempt = async () => update?.(parts, { uid }, wanted, stored)
+      // What cannot be made instead says itself that it is missing.
+      if (create === undefined) await attempt()
+      else if (!(await unlessMissing(this.#provider, attempt))) continue
+      return uid
+    }
+    return undefined
+  }
+
+  /** Creating is never repeated blindly: what an earlier attempt may have left is taken over. */
+  async #make(parts: Parts, wanted: Of['wanted'], stored: Of['stored']): Promise<{ held: Held; outcome: string }> {
+    const { create, findLeft, findMade, update } = this.#declared
+    const left = await findLeft?.(parts, wanted, stored)
+    if (left !== undefined) {
+      await update?.(parts, left, wanted, stored)
+      return { held: left, outcome: 'adopted' }
+    }
+    const held = await createOrFind<Held | undefined>(
+      this.#provider,
+      async () => create?.(parts, wanted, stored),
+      () => (findMade === undefined ? this.#matchAgain(parts, stored) : findMade(parts, wanted, stored)),
+    )
+    if (held === undefined) throw new Error('nothing was made')
+    return { held, outcome: 'created' }
+  }
+
+  async #matchAgain(parts: Parts, stored: Of['stored']): Promise<Held | undefined> {
+    const { actual, match, idThere } = this.#declared
+    const there = match(stored, await actual(parts))
+    return there === undefined ? undefined : { uid: idThere(there) }
+  }
+
+  /** False when the record was removed here meanwhile; then it is removed there as well. */
+  async #save(parts: Parts, stored: Of['stored'], held: Held): Promise<boolean> {
+    const { model, saved, removal } = this.#declared
+    const { id } = stored
+    if (saved === undefined) {
+      await saveSyncError(parts, { model, id }, null)
+      return true
+    }
+    const remove = removal === undefined ? {} : { remove: () => this.remove(parts, removal.of(stored, held)) }
+    return savePushed(parts, { model, id, ...saved(stored, held, parts), ...remove })
+  }
+
+  async #takeAway(parts: Parts, stored: Of['stored'], removal: Removal<Parts, Of>): Promise<string> {
+    const { model, uidOf } = this.#declared
+    const uid = uidOf(stored)
+    if (uid === null) return 'unchanged'
+    await this.remove(parts, removal.of(stored, { uid }))
+    const cleared = removal.cleared?.(parts, stored)
+    if (cleared === undefined) return 'removed'
+    await inServiceEnv(parts, async (env) => {
+      const { table } = env.platform.models.get(model)
+      await env.db.query(
+        sql`update ${sql.identifier(table)} set ${cleared}, sync_error = null where id = ${stored.id}::bigint`,
+      )
+      await notifyChanged(env, model, [stored.id])
+    })
+    return 'removed'
+  }
+
+  /** Takes over what only the provider has, pushes what differs, removes what is gone. */
+  async sync(parts: Parts, step: StepContext): Promise<void> {
+    const { actual, list, match, mirror } = this.#declared
+    const theirs = await actual(parts)
+    const before = await list(parts)
+    await step.progress.count('total', mirror === undefined ? before.length : theirs.length)
+    if (mirror === undefined) return this.pushEach(parts, step, { targets: before, actual: theirs })
+    if (mirror.takes === 'all') {
+      await this.#takeAll(parts, step, { mirror, theirs, before })
+      return this.#removeGone(parts, step, { mirror, theirs, stored: before })
+    }
+    await this.#takeNew(parts, step, { mirror, theirs, before })
+    const stored = await list(parts)
+    const listed = stored.filter((each) => match(each, theirs) !== undefined)
+    await this.pushEach(parts, step, { targets: listed, actual: theirs })
+    await this.#removeGone(parts, step, { mirror, theirs, stored })
+  }
+
+  /** Pushes each of these records; what fails is pushed once more after the run. */
+  async pushEach(
+    parts: Parts,
+    step: StepContext,
+    {
+      targets,
+      actual,
+      counted = (outcome) => outcome,
+    }: {
+      targets: readonly Of['stored'][]
+      actual: readonly Of['there'][]
+      counted?(outcome: string): string
+    },
+  ): Promise<void> {
+    const { kind, model, nameOf, uidOf } = this.#declared
+    await workOnEach(step, {
+      model,
+      targets: targets.map((stored) => ({ id: stored.id, name: nameOf(stored), uid: uidOf(stored) })),
+      work: async ({ id, uid }) => counted(await this.push(parts, id, { uid, actual })),
+      retry: ({ id }) => ({ kind, id }),
+    })
+  }
+
+  async #takeNew(
+    parts: Parts,
+    step: StepContext,
+    { mirror, theirs, before }: { mirror: Mirror<Parts, Of>; theirs: Of['there'][]; before: Of['stored'][] },
+  ): Promise<void> {
+    const { model, match } = this.#declared
+    const isHere = new Set(before.map((each) => match(each, theirs)))
+    await workOnEach(step, {
+      model,
+      targets: theirs.filter((each) => !isHere.has(each)).map((there) => ({ there, name: mirror.nameThere(there) })),
+      work: async ({ there }) => (await mirror.take(parts, there, before)).outcome,
+    })
+  }
+
+  async #takeAll(
+    parts: Parts,
+    step: StepContext,
+    { mirror, theirs, before }: { mirror: Mirror<Parts, Of>; theirs: Of['there'][]; before: Of['stored'][] },
+  ): Promise<void> {
+    const { model, blocked, idThere } = this.#declared
+    await workOnEach(step, {
+      model,
+      targets: theirs.map((there) => {
+        const same = mirror.same(there, before)
+        return { there, same, id: same?.id, name: mirror.nameThere(there) }
+      }),
+      work: async ({ there, same }) => {
+        const isLeft = same === undefined ? undefined : blocked?.(same)
+        if (isLeft !== undefined) return isLeft
+        const { id, outcome } = await mirror.take(parts, there, before)
+        if (id === undefined) return outcome
+        const pushed = await this.push(parts, id, { uid: idThere(there), actual: [there] })
+        return outcome === 'created' ? outcome : pushed
+      },
+    })
+  }
+
+  async #removeGone(
+    parts: Parts,
+    step: StepContext,
+    { mirror, theirs, stored }: { mirror: Mirror<Parts, Of>; theirs: Of['there'][]; stored: Of['stored'][] },
+  ): Promise<void> {
+    const { model, nameOf, uidOf } = this.#declared
+    const { instead, ...sentences } = mirror.gone
+    const known = stored.filter((each) => uidOf(each) !== null && mirror.isKnown?.(each) !== false)
+    const gone = known.filter((each) => !theirs.some((there) => mirror.same(there, [each]) !== undefined))
+    await removeGone(parts, step, {
+      model,
+      found: theirs.length,
+      known: known.length,
+      gone: gone.map((each) => ({ id: each.id, name: nameOf(each) })),
+      ...sentences,
+      ...(instead === undefined
+        ? {}
+        : { instead: { count: instead.count, work: (id: number) => instead.work(parts, id) } }),
+    })
+  }
+
+  /** What the provider holds in another way than we do. Changes nothing there. */
+  async compare(parts: Parts): Promise<Difference[]> {
+    const { model, skips, actual, list, match, nameOf, blocked, drift } = this.#declared
+    if (skips?.(await freshSettings(parts.platform)) !== undefined) return []
+    const theirs = await actual(parts)
+    const stored = await list(parts)
+    const found: Difference[] = []
+    for (const each of stored) {
+      if (blocked?.(each) !== undefined) continue
+      const there = match(each, theirs)
+      const problem = await this.#problem(parts, each, there)
+      found.push(...differing({ what: drift.what ?? model, id: each.id, name: nameOf(each) }, problem))
+      if (there !== undefined) found.push(...((await drift.within?.(parts, each, { there, problem })) ?? []))
+    }
+    return [...found, ...(drift.strangers?.(theirs, stored) ?? [])]
+  }
+
+  async #problem(parts: Parts, stored: Of['stored'], there: Of['there'] | undefined): Promise<string | undefined> {
+    const { wanted, problem, drift } = this.#declared
+    if (there === undefined) {
+      const absent = drift.absent(stored)
+      return absent instanceof Error ? absent.message : absent
+    }
+    const mended = problem(await wanted(parts, stored), there)
+    return drift.also === undefined ? mended : drift.also(parts, stored, { there, problem: mended })
+  }
+}
