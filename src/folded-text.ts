@@ -15,7 +15,14 @@ const LETTERS: Readonly<Record<string, string>> = {
   ς: 'σ',
 }
 const OTHERS = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g')
-const APOSTROPHES = /[\u2018\u2019\u201a\u201b\u00b4\u0060\u02bc\u02b9\u2032\uff07]/g
+/**
+ * What people write for an apostrophe, also the letters of Hawaiian, Hebrew and Arabic names that look like one (unicode.org/charts, Spacing
+ * Modifier Letters). Nobody looks for it: "O'Neill" is "Oneill" in other lists.
+ */
+export const APOSTROPHES =
+  "'\u0060\u00b4\u02b9\u02bb\u02bc\u02bd\u02be\u02bf\u02c8\u02ca\u02cb\u055a\u05f3\u2018\u2019\u201a\u201b\u2032\u2035\ua78b\ua78c\uff07\uff40"
+/** It would become a blank and an accent. */
+const ACUTES = /\u00b4/g
 const DASHES = /[\u2010-\u2015\u2212]/g
 /** They would be a backslash, which in a pattern stands for the character after it. */
 const BACKSLASHES = /[\uff3c\ufe68]/g
@@ -25,24 +32,29 @@ const LOW_LINES = '\uff3f\ufe33\ufe34\ufe4d-\ufe4f'
 const ESCAPED_OR_WIDE = new RegExp(`\\\\[^]|[${PERCENTS}${LOW_LINES}]`, 'gu')
 const PERCENT = new RegExp(`[${PERCENTS}]$`, 'u')
 const LOW_LINE = new RegExp(`[${LOW_LINES}]$`, 'u')
-const MARKS = /[\u0300-\u036f\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g
+const UNSEEN = '\u0300-\u036f\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff'
+const LEFT_OUT = new RegExp(`[${APOSTROPHES}${UNSEEN}]`, 'g')
 
-/** A text as people look for it, as the function `connect_fold` of the database reads it: "Müller" is "muller", `O’Brien` is "o'brien". */
+/** A text as people look for it, as the function `connect_fold` of the database reads it: "Müller" is "muller", `O’Brien` is "obrien". */
 export function foldText(text: string): string {
   return text
-    .replaceAll(APOSTROPHES, "'")
+    .replaceAll(ACUTES, '')
     .replaceAll(DASHES, '-')
     .replaceAll(BACKSLASHES, '/')
     .normalize('NFKD')
-    .replaceAll(MARKS, '')
+    .replaceAll(LEFT_OUT, '')
     .toLowerCase()
     .replaceAll(OTHERS, (letter) => LETTERS[letter] ?? letter)
 }
 
-/** A pattern of `like` that is folded afterwards: signs of which folding makes a wildcard stand for themselves in it. */
+/**
+ * A pattern of `like` that is folded afterwards: signs of which folding makes a wildcard stand for themselves in it, and no backslash
+ * before a sign that folding leaves out would stand for the next one.
+ */
 export function patternToFold(pattern: string): string {
   return pattern.replaceAll(ESCAPED_OR_WIDE, (found) => {
     if (PERCENT.test(found)) return '\\%'
+    if (found.startsWith('\\') && foldText(found.slice(1)) === '') return ''
     return LOW_LINE.test(found) ? '\\_' : found
   })
 }

@@ -14,12 +14,16 @@ const LETTERS: Readonly<Record<string, string>> = {
   ς: 'σ',
 }
 
-/** A text as people look for it: "Müller" is "muller", "Łódź" is "lodz". */
+/** Apostrophes, however they are written (`APOSTROPHES` there), and signs that nobody sees. */
+const LEFT_OUT =
+  /['`\u00ad\u02b9\u02bb-\u02bf\u02c8\u02ca\u02cb\u055a\u05f3\u2018-\u201b\u2032\u2035\ua78b\ua78c\uff07\uff40\p{M}]/gu
+
+/** A text as people look for it: "Müller" is "muller", "Łódź" is "lodz", "O'Neill" is "oneill". */
 export function folded(text: string): string {
   return text
-    .replaceAll(/[\u2018\u2019\u02bc\u00b4`]/g, "'")
+    .replaceAll('\u00b4', '')
     .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(LEFT_OUT, '')
     .toLowerCase()
     .replaceAll(/[łđðøħŧıßæœþς]/g, (letter) => LETTERS[letter] ?? letter)
 }

@@ -1,6 +1,7 @@
 import { type SQL, sql } from '../../database/drizzle.ts'
-import { folded } from '../../database/folded.ts'
+import { folded, wordsIn } from '../../database/folded.ts'
 import { bareEmail } from '../../email-address.ts'
+import { APOSTROPHES } from '../../folded-text.ts'
 import type { Env } from '../../platform/access/env.ts'
 import type { Domain } from '../../platform/records/domain-syntax.ts'
 import { byEnding, byNumber, dialledIn, digitsIn } from './number-ways.ts'
@@ -20,6 +21,7 @@ const WORD_CHARS_MAX = 40
 /** Found by words before access and rules are asked; whoever needs more types another word. */
 const FOUND_BY_WORDS_MAX = 200
 const ID_DIGITS_MAX = 15
+const ANY_APOSTROPHE = new RegExp(`[${APOSTROPHES}]`, 'g')
 
 /** Kinds of records that one text finds, those that people look for most first. */
 export const SEARCH_KINDS: readonly SearchKind[] = [
@@ -63,14 +65,8 @@ export const SEARCH_KINDS: readonly SearchKind[] = [
   },
 ]
 
-/** What is between words becomes a blank, also inside of an address; the indexes of the migration say the same. */
-const BETWEEN = sql.raw("'@.-_+''', '      '")
-const CONTACT_WORDS = sql`res_partner where ${wordsOf(sql`coalesce(name, '') || ' ' || coalesce(email, '')`)}`
-const TICKET_WORDS = sql`helpdesk_ticket where ${wordsOf(sql`coalesce(name, '')`)}`
-
-function wordsOf(text: SQL): SQL {
-  return sql`to_tsvector('simple', translate(${folded(text)}, ${BETWEEN}))`
-}
+const CONTACT_WORDS = sql`res_partner where ${wordsIn(sql`coalesce(name, '') || ' ' || coalesce(email, '')`)}`
+const TICKET_WORDS = sql`helpdesk_ticket where ${wordsIn(sql`coalesce(name, '')`)}`
 
 async function contactWays(env: Env, text: string): Promise<Way[]> {
   const numbers = byNumber(env, text, ['phone_normalized', 'mobile_normalized'])
@@ -108,19 +104,20 @@ function byName(text: string, column: string): Way[] {
   return [{ matched: 'name', domain: [[column, 'ilike', text]] }]
 }
 
-/** Records in which each word of the text begins some word. */
+/** Records in which each word of the text begins some word; a name with an apostrophe is stored with a blank there, or without either. */
 async function byWords({ db }: Env, text: string, words: SQL): Promise<Way[]> {
-  const wanted = text
-    .normalize('NFC')
-    .split(/[^\p{L}\p{N}\p{M}]+/u)
-    .filter((word) => word !== '')
-  if (wanted.length === 0) return []
-  const query = wanted
-    .slice(0, WORDS_MAX)
-    .map((word) => `${word.slice(0, WORD_CHARS_MAX)}:*`)
-    .join(' & ')
+  const plain = text.normalize('NFC')
+  const readings = ['', ' '].map((instead) => beginningsOf(plain.replaceAll(ANY_APOSTROPHE, instead)))
+  const query = [...new Set(readings)].filter((reading) => reading !== '').join(' | ')
+  if (query === '') return []
   const rows = await db.query<{ id: number }>(
     sql`select id from ${words} @@ to_tsquery('simple', ${folded(sql`${query}::text`)}) limit ${FOUND_BY_WORDS_MAX}::int`,
   )
   return rows.length === 0 ? [] : [{ matched: 'name', domain: [['id', 'in', rows.map(({ id }) => id)]] }]
+}
+
+function beginningsOf(text: string): string {
+  const words = text.split(/[^\p{L}\p{N}\p{M}]+/u).filter((word) => word !== '')
+  const beginnings = words.slice(0, WORDS_MAX).map((word) => `${word.slice(0, WORD_CHARS_MAX)}:*`)
+  return beginnings.length === 0 ? '' : `(${beginnings.join(' & ')})`
 }

@@ -51,6 +51,8 @@ it('finds names and addresses however their letters, accents and apostrophes are
   const make = (values: object) => ada.ask<number>('res.partner', 'create', { vals_list: values })
   const mueller = await make({ name: 'Jörg Müller–Weiß', email: ' Jörg <joerg@mueller.example> ' })
   const brien = await make({ name: 'Łukasz O\u2019Brien' })
+  const neill = await make({ name: "Sean O'Neill" })
+  const iolani = await make({ name: '\u02bbIolani Ka\u02bbahumanu' })
   const composed = await make({ name: 'Rene\u0301e \u0130nan' })
   try {
     for (const [text, id] of [
@@ -61,7 +63,16 @@ it('finds names and addresses however their letters, accents and apostrophes are
       ['Jörg <joerg@mueller.example>', mueller],
       ["o'brien", brien],
       ['O\u2019Brien', brien],
+      ['obrien', brien],
+      ['brien', brien],
       ['lukasz', brien],
+      ['Oneill', neill],
+      ['o\u00b4neill', neill],
+      ['neill', neill],
+      ["i'olani", iolani],
+      ["'Iolani", iolani],
+      ['\u02bciolani kaahumanu', iolani],
+      ["ka'ahu", iolani],
       ['renée', composed],
       ['inan', composed],
     ] as const) {
@@ -85,7 +96,7 @@ it('finds names and addresses however their letters, accents and apostrophes are
       expect(row?.folded).toBe(foldText(text))
     }
   } finally {
-    await ada.ask('res.partner', 'unlink', { ids: [mueller, brien, composed] })
+    await ada.ask('res.partner', 'unlink', { ids: [mueller, brien, neill, iolani, composed] })
   }
 })
 
