@@ -3,6 +3,8 @@ import { synchronise } from '../../emulators/scenarios/prepare.ts'
 import { setUpCompany } from '../../emulators/scenarios/set-up.ts'
 import type { WireRecord } from '../../emulators/telco/store.ts'
 import type { PropertySchema, ToolConfig } from '../../emulators/voiceai/workspace.ts'
+import { writeAsService } from '../fixtures/post-call.ts'
+import { eventually } from '../support/test-app.ts'
 import { startWorld, type TestWorld } from './scenario-world.ts'
 
 const BASE = 'https://pbx.example.com'
@@ -186,3 +188,55 @@ test('after another synchronisation the old token opens nothing, and every tool 
   }
   world.problems.check()
 })
+
+/** How the service answers a delivery that the platform makes, once it has come. */
+async function answered(): Promise<number | undefined> {
+  const { deliveries, workspace } = world.voiceai
+  const before = deliveries.length
+  const agentId = workspace.findAgentByName('Helpdesk')?.id ?? ''
+  const callSid = `CA${String(before).padStart(32, '0')}`
+  world.voiceai.failCall({ agentId, reason: 'busy', callSid, from: NUMBER, to: '+14155550299' })
+  await eventually(() => deliveries.length > before)
+  await world.app.app.deliveries.drained()
+  const outcome = deliveries.at(-1)?.outcome
+  return outcome?.kind === 'answered' ? outcome.status : undefined
+}
+
+async function compared(): Promise<unknown[]> {
+  const { run_id: id } = await world.service.ask<{ run_id: number }>('connect.settings', 'voiceai_check')
+  let run: Record<string, unknown> | undefined
+  await eventually(async () => {
+    run = await world.service.find('connect.sync_run', { id }, ['state', 'differences'])
+    return run?.state === 'done'
+  })
+  return (run?.differences ?? []) as unknown[]
+}
+
+const CHANGES: Record<string, () => Promise<void>> = {
+  'that was changed at the platform': async () => {
+    const { webhooks } = world.voiceai.workspace
+    for (const [id, webhook] of webhooks) webhooks.set(id, { ...webhook, secret: 'nobody was told' })
+  },
+  'that is another one here': () => writeAsService(world.app, { voiceai_post_call_webhook_secret: 'of an old backup' }),
+  'that is missing here': () =>
+    writeAsService(world.app, {
+      voiceai_post_call_webhook_secret: null,
+      voiceai_post_call_webhook_previous_secret: null,
+    }),
+}
+
+test.each(Object.entries(CHANGES))(
+  'a post-call secret %s heals with SYNC and with a comparison',
+  async (_what, change) => {
+    for (const heal of [() => synchronise(world.service, 'voiceai'), compared]) {
+      const [old] = world.voiceai.workspace.webhooks.keys()
+      await change()
+      expect(await answered()).toBe(401)
+      await heal()
+      await eventually(async () => !world.voiceai.workspace.webhooks.has(old ?? ''))
+      expect(await answered()).toBe(200)
+      expect(await compared()).toEqual([])
+      expect(world.voiceai.workspace.webhooks.size).toBe(1)
+    }
+  },
+)

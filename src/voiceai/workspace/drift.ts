@@ -20,10 +20,10 @@ import { initiationWebhook, postCallEvents, postCallUrl, savePostCallWarning } f
 
 const SYNC = 'Sync now.'
 const ENABLE = 'Fix what failed, then press "Turn on the post-call webhook".'
-const OTHER_SECRET = 'It signs with another secret than the one stored here. Another webhook is being made.'
+const OTHER_SECRET = 'It signs with a secret that is not stored here. Another webhook is being made.'
 const SYNC_TOOLS = 'Sync the tools.'
 
-/** Changes the warning that the settings show, and has a secret healed that deliveries do not fit; else nothing. Compares nothing while voice agents are off. */
+/** Changes the warning that the settings show, and has a secret healed that is missing or that deliveries do not fit; else nothing. Compares nothing while voice agents are off. */
 export async function compareWorkspace(parts: VoiceaiParts): Promise<Difference[]> {
   const stored = await freshSettings(parts.platform)
   if (!stored.voiceaiEnabled) return []
@@ -33,11 +33,13 @@ export async function compareWorkspace(parts: VoiceaiParts): Promise<Difference[
   const wanted = initiationWebhook(settings.apiUrl, settings.token)
   const initiation = addressProblem(provider.initiation, wanted)
   const ours = webhooks.find((each) => each.id === stored.postCallWebhookId)
-  const misfit = await findMisfit(parts.db, stored.postCallMisfit)
+  const hasOtherSecret =
+    (ours !== undefined && stored.postCallSecret === undefined) ||
+    (await findMisfit(parts.db, stored.postCallMisfit)) !== undefined
   const postCall = postCallProblem()
   await savePostCallWarning(parts, postCall === undefined ? undefined : `Conversations are not delivered. ${postCall}`)
   // It heals by itself, and no oftener than is compared.
-  if (misfit !== undefined) await inServiceEnv(parts, (env) => requestPush(env, VOICEAI, { kind: 'post-call' }))
+  if (hasOtherSecret) await inServiceEnv(parts, (env) => requestPush(env, VOICEAI, { kind: 'post-call' }))
   return [
     ...differing({ what: 'initiation webhook' }, initiation),
     ...(postCall === undefined ? [] : [{ what: 'post-call webhook', message: postCall }]),
@@ -48,7 +50,7 @@ export async function compareWorkspace(parts: VoiceaiParts): Promise<Difference[
     if (ours.isDisabled) return `ElevenLabs has disabled it${failureOf(ours)}. ${ENABLE}`
     if (ours.url !== postCallUrl(settings.apiUrl)) return `It delivers to ${ours.url}. ${SYNC}`
     if (provider.postCallWebhookId !== ours.id) return `ElevenLabs delivers to another webhook. ${SYNC}`
-    if (misfit !== undefined) return OTHER_SECRET
+    if (hasOtherSecret) return OTHER_SECRET
     const missing = postCallEvents(stored).filter((event) => !provider.postCallEvents.includes(event))
     return missing.length === 0 ? undefined : `These are not delivered to it: ${missing.join(', ')}. ${SYNC}`
   }

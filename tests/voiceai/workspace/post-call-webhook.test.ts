@@ -169,7 +169,10 @@ test('deliveries that do not fit the stored secret: a comparison has another web
   const before = await changeSecretThere()
   const check = await at.run('voiceai_check')
   expect(check.differences).toEqual([
-    expect.objectContaining({ what: 'post-call webhook', message: expect.stringContaining('another secret') }),
+    expect.objectContaining({
+      what: 'post-call webhook',
+      message: expect.stringContaining('a secret that is not stored here'),
+    }),
   ])
   await at.settled()
   const [[id, webhook] = ['', {}]] = [...at.fake.webhooks]
