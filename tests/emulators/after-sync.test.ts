@@ -196,7 +196,7 @@ async function answered(): Promise<number | undefined> {
   const agentId = workspace.findAgentByName('Helpdesk')?.id ?? ''
   const callSid = `CA${String(before).padStart(32, '0')}`
   world.voiceai.failCall({ agentId, reason: 'busy', callSid, from: NUMBER, to: '+14155550299' })
-  await eventually(() => deliveries.length > before)
+  await eventually(async () => deliveries.length > before)
   await world.app.app.deliveries.drained()
   const outcome = deliveries.at(-1)?.outcome
   return outcome?.kind === 'answered' ? outcome.status : undefined
