@@ -52,7 +52,7 @@ export function serve(http: FastifyInstance, built: Built, links: OneTimeLinks):
     page,
     triedTools: { trials },
   } = built
-  otherAnswers(http, log, servePage(http, { db, build: page }))
+  otherAnswers(http, log, servePage(http, { db, build: page, voiceaiBaseUrl: config.voiceaiBaseUrl }))
   const observe = metrics.observe.bind(metrics)
   const runner = new WebhookRunner({ platform, lastSettings, db, identities, deliveries, rejections, trials, observe })
   const memory = new Room(UNVERIFIED_MEMORY_BYTES_MAX)

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PageBuild } from '../../src/app/page/page-build.ts'
 import { servePage } from '../../src/app/page/page-routes.ts'
 import { hashOfBuilt, hashOfSources, ROOT } from '../../src/app/page/source-hash.ts'
+import { conversationHost } from '../../src/app/page/start-document.ts'
 import { createLog } from '../../src/log.ts'
 import { eventually, TestApp } from '../support/test-app.ts'
 
@@ -31,6 +32,9 @@ describe('the start document', () => {
       const [, nonce = ''] = /'nonce-([\w-]{24})'/.exec(policy) ?? []
       expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self' 'nonce-")
       expect(policy).not.toContain('unsafe')
+      // A conversation with an agent that is tried, and nothing else that is not ours.
+      expect(policy).toContain("; connect-src 'self' ws://127.0.0.1:9; ")
+      expect(policy.match(/(?:https?|wss?):[^ ;]*/g)).toEqual(['ws://127.0.0.1:9'])
       expect(text).toContain(`nonce="${nonce}"`)
       expect(text).toContain('<script type="module"')
       expect(text).toContain('&quot;isSetUp&quot;:false')
@@ -108,16 +112,25 @@ describe('what is not the page', () => {
 })
 
 it.each([
+  ['https://api.elevenlabs.io', 'wss://api.elevenlabs.io'],
+  ['https://api.eu.residency.elevenlabs.io/', 'wss://api.eu.residency.elevenlabs.io'],
+  ['http://127.0.0.1:4020', 'ws://127.0.0.1:4020'],
+])('the page talks with the host of the voice platform: %s is %s', (baseUrl, host) => {
+  expect(conversationHost(baseUrl)).toBe(host)
+})
+
+it.each([
   ['building', 'Connect is being prepared', true],
   ['failed', 'The page could not be built', false],
 ] as const)('a page that is %s says so: %s', async (state, title, looksAgain) => {
   const http = Fastify()
-  const page = servePage(http, { db: app.db, build: { state, hash: '' } })
+  const page = servePage(http, { db: app.db, build: { state, hash: '' }, voiceaiBaseUrl: 'https://voice.example.com' })
   http.setNotFoundHandler((request, reply) => page?.(request, reply) ?? reply.code(404).send())
   const { statusCode, body, headers } = await http.inject({ url: '/now', headers: HTML })
   expect([statusCode, body.includes(`<h1>${title}</h1>`)]).toEqual([503, true])
   expect(body.includes('http-equiv="refresh"')).toBe(looksAgain)
   expect(headers['content-security-policy']).toContain("default-src 'none'")
+  expect(headers['content-security-policy']).toContain("; connect-src 'self'; ")
   await http.close()
 })
 

@@ -12,6 +12,7 @@ import { KnowledgePart } from './knowledge-part.tsx'
 import { LastCalls } from './last-calls.tsx'
 import { MorePart } from './more-part.tsx'
 import { PromptVersions } from './prompt-versions.tsx'
+import { TalkPart } from './talk-part.tsx'
 import { ToolsPart } from './tools-part.tsx'
 import { TransfersPart } from './transfers-part.tsx'
 import { AGENT, type AgentView, useAgent } from './use-agent.ts'
@@ -52,6 +53,7 @@ function Agent({ id }: { id: number }) {
           <MorePart agent={agent} />
         </div>
         <aside className={classes.aside}>
+          <TalkPart agent={agent} />
           <LastCalls id={id} />
         </aside>
       </div>

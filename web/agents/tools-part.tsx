@@ -1,14 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { call } from '../data/client.ts'
 import { asks, keyOf } from '../data/keys.ts'
 import { listQuery } from '../data/queries.ts'
 import { GROUP, useIsInOne } from '../data/session.ts'
 import { BudgetBar } from '../design/budget-bar.tsx'
+import { Button } from '../design/press.tsx'
 import { plain, wireInstant } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import { Field } from './agent-field.tsx'
 import classes from './agents.module.css'
+import { ToolTry } from './tool-try.tsx'
 import type { AgentView } from './use-agent.ts'
 
 const TOOL = 'connect.voiceai_agent_tool'
@@ -24,17 +27,20 @@ export function ToolsPart({ agent }: { agent: AgentView }) {
   const { data: tools = [] } = useQuery({
     ...listQuery(TOOL, {
       domain: [['id', 'in', ids]],
-      fields: ['name', 'description', 'tool_type', 'response_timeout_secs'],
+      fields: ['name', 'description', 'tool_type', 'response_timeout_secs', 'path'],
       order: 'name',
     }),
     enabled: ids.length > 0,
   })
   const figures = useFigures(ids)
+  const mayTry = useIsInOne(GROUP.connectAdmin)
+  const [trying, setTrying] = useState<(typeof tools)[number]>()
   return (
     <section className={classes.card} aria-label={label}>
       <Field agent={agent} name="tools" />
       <ul className={classes.rows}>
-        {tools.map(({ id, name, tool_type: type, response_timeout_secs: limit }) => {
+        {tools.map((tool) => {
+          const { id, name, tool_type: type, response_timeout_secs: limit, path } = tool
           const figure = figures.get(id)
           return (
             <li key={id} className={classes.tool}>
@@ -45,10 +51,21 @@ export function ToolsPart({ agent }: { agent: AgentView }) {
                 <span className="dim">{type === 'system' ? say('ofPlatform') : say('waits', { seconds: limit })}</span>
                 {figure === undefined ? null : <ToolTook {...figure} />}
               </span>
+              {mayTry && type === 'webhook' && path ? (
+                <Button
+                  variant="default"
+                  size="xs"
+                  aria-label={say('tryNamed', { name: plain(name ?? '') })}
+                  onClick={() => setTrying(tool)}
+                >
+                  {say('try')}
+                </Button>
+              ) : null}
             </li>
           )
         })}
       </ul>
+      {trying === undefined ? null : <ToolTry tool={trying} onClose={() => setTrying(undefined)} />}
     </section>
   )
 }

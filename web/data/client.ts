@@ -62,6 +62,23 @@ export async function call<Model extends ModelName, Name extends keyof Methods[M
   return (await json2(model, method, args as object)) as Result<Methods[Model][Name]>
 }
 
+/** The same while the page is being left: it is sent, and nobody reads what comes of it. */
+export function callLeaving<Model extends ModelName, Name extends keyof Methods[Model] & string>(
+  model: Model,
+  method: Name,
+  args: Arguments<Methods[Model][Name]>,
+): void {
+  const headers = { 'content-type': 'application/json' }
+  const sent = {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(args),
+    credentials: 'same-origin',
+    keepalive: true,
+  } as const
+  void fetch(`/json/2/${model}/${method}`, sent).catch(() => undefined)
+}
+
 /** The same for a model that only the address names. */
 export function callByName(model: string, method: string, args: object): Promise<unknown> {
   return json2(model, method, args)

@@ -7,7 +7,7 @@ import { readCookie } from '../../platform/identity/cookies.ts'
 import { isSetUp } from '../../platform/settings/set-up.ts'
 import type { PageBuild } from './page-build.ts'
 import { DIST } from './source-hash.ts'
-import { StartDocument, sendWaiting } from './start-document.ts'
+import { conversationHost, StartDocument, sendWaiting } from './start-document.ts'
 
 /** Addresses that are the service's own: what is unknown below them is no page. */
 const OWN = /^\/(?:connect|telco|(?:json|api|web|healthz|readyz|metrics|assets)(?:[/?]|$))/
@@ -35,9 +35,9 @@ administrator is made, and "npx connect doctor" what is missing.
  */
 export function servePage(
   http: FastifyInstance,
-  { db, build }: { db: Queryable; build: Progress | undefined },
+  { db, build, voiceaiBaseUrl }: { db: Queryable; build: Progress | undefined; voiceaiBaseUrl: string },
 ): PageAnswer | undefined {
-  const answer = build === undefined ? undefined : pageAnswer({ db, build })
+  const answer = build === undefined ? undefined : pageAnswer({ db, build, voiceaiBaseUrl })
   if (build !== undefined) serveAssets(http)
   for (const address of FIRST) {
     http.get(
@@ -48,8 +48,16 @@ export function servePage(
   return answer
 }
 
-function pageAnswer({ db, build }: { db: Queryable; build: Progress }): PageAnswer {
-  const document = new StartDocument()
+function pageAnswer({
+  db,
+  build,
+  voiceaiBaseUrl,
+}: {
+  db: Queryable
+  build: Progress
+  voiceaiBaseUrl: string
+}): PageAnswer {
+  const document = new StartDocument(conversationHost(voiceaiBaseUrl))
   return (request, reply) => (wantsPage(request) ? answer(request, reply) : undefined)
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

@@ -29,7 +29,13 @@ interface Visitor {
 
 /** The document that every address of the page is answered with, which draws a skeleton by itself; read anew when the build is another one. */
 export class StartDocument {
+  readonly #talksWith: string
   #read: { build: string; html: string } | undefined
+
+  /** `talksWith`: where a conversation with an agent is held, such as `wss://api.elevenlabs.io`. */
+  constructor(talksWith: string) {
+    this.#talksWith = talksWith
+  }
 
   /** The skeleton has a rail for visitors who are known, and says in their language that the page is late. */
   send(reply: FastifyReply, facts: Facts, { visitor, language }: Visitor): FastifyReply {
@@ -39,7 +45,7 @@ export class StartDocument {
       .replace(VISITOR_PLACE, visitor)
       .replace(LANGUAGE_PLACE, language)
       .replace(NONCE_PLACE, nonce)
-    return sendPage(reply, { nonce, html })
+    return sendPage(reply, { nonce, html, talksWith: this.#talksWith })
   }
 
   #html(build: string): string {
@@ -76,15 +82,27 @@ h1{font-size:1.25rem}@media(prefers-color-scheme:dark){body{color:#e6ece9;backgr
   return sendPage(reply.code(503).header('retry-after', String(AGAIN_SECONDS)), { nonce, html })
 }
 
-/** Nothing runs that we did not serve, and nothing is sent elsewhere; styles that libraries write bring the nonce. */
-function sendPage(reply: FastifyReply, { nonce, html }: { nonce: string; html: string }): FastifyReply {
+/** The one host beside ours that the page reaches: that of the platform's conversations. */
+export function conversationHost(baseUrl: string): string {
+  const { protocol, host } = new URL(baseUrl)
+  return `${protocol === 'http:' ? 'ws' : 'wss'}://${host}`
+}
+
+/**
+ * Nothing runs that we did not serve, and nothing is sent elsewhere but what somebody says to an agent they try; styles that
+ * libraries write bring the nonce.
+ */
+function sendPage(
+  reply: FastifyReply,
+  { nonce, html, talksWith }: { nonce: string; html: string; talksWith?: string },
+): FastifyReply {
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data: blob:",
     "font-src 'self'",
-    "connect-src 'self'",
+    ["connect-src 'self'", ...(talksWith === undefined ? [] : [talksWith])].join(' '),
     "media-src 'self' blob:",
     "worker-src 'self'",
     "manifest-src 'self'",

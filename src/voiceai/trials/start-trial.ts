@@ -176,14 +176,14 @@ async function prepare(
   const agent = await findAgent(env.db, id)
   if (agent === undefined) throw new Refusal('not-found', 'trial-of-one')
   const plain = agentConfig(agent)
-  const config = trialCopy(plain, { id: call.id, isText: wanted.kind === 'text' })
+  const token = trialToken(env.platform.cipher, { id: call.id, expiresAt })
+  const config = trialCopy(plain, { id: call.id, isText: wanted.kind === 'text', token })
   const { dynamic_variables: variables, language } = await askAsCall(
     env,
     { directory, agents: { get: async () => known, last: known } },
     { call, agent },
   )
   const named = pushedAgent(agent, plain).variables.map((name) => [name, ''])
-  const token = trialToken(env.platform.cipher, { id: call.id, expiresAt })
   const isPreset = language !== undefined && Object.hasOwn(config.conversationConfig.languagePresets ?? {}, language)
   return {
     config,

@@ -21,12 +21,14 @@ export function copyName(trial: number): string {
  */
 export function trialCopy(
   { conversationConfig: config, platformSettings: { overrides } }: AgentConfig,
-  { id, isText }: { id: number; isText: boolean },
+  { id, isText, token }: { id: number; isText: boolean; token: string },
 ): AgentConfig {
+  const { dynamicVariables, ...agent } = config.agent ?? {}
   return {
     name: copyName(id),
     conversationConfig: {
       ...config,
+      agent: { ...agent, dynamicVariables: withToken(dynamicVariables, token) },
       asr: { ...config.asr, userInputAudioFormat: BROWSER_AUDIO },
       tts: { ...config.tts, agentOutputAudioFormat: BROWSER_AUDIO },
       conversation: { ...config.conversation, textOnly: isText, clientEvents: [...CLIENT_EVENTS] },
@@ -38,4 +40,21 @@ export function trialCopy(
       privacy: { recordVoice: false },
     },
   }
+}
+
+/**
+ * The copy itself names the trial where its tools name the call. Who opens a conversation with it and says nothing has none
+ * (the platform ends it for want of `call_id`), or, should the platform put the copy's own values in, a trial.
+ */
+function withToken(
+  variables: NonNullable<AgentConfig['conversationConfig']['agent']>['dynamicVariables'],
+  token: string,
+): typeof variables {
+  const { dynamic_variable_placeholders: placeholders } = (variables ?? {}) as Placeholders
+  // This key is sent as it is written, as that of the agent.
+  return { dynamic_variable_placeholders: { ...placeholders, call_id: token } } as typeof variables
+}
+
+interface Placeholders {
+  dynamic_variable_placeholders?: Record<string, unknown>
 }

@@ -87,7 +87,16 @@ test('a trial is a copy of its own, which only a signed address opens and of whi
     {
       name: `Connect trial ${started.trial}`,
       conversation_config: {
-        agent: { first_message: 'Hello! How can I help you today?' },
+        agent: {
+          first_message: 'Hello! How can I help you today?',
+          // Who opens the conversation without the token has it in the place of the call all the same.
+          dynamic_variables: {
+            dynamic_variable_placeholders: {
+              call_id: started.opening.dynamic_variables.call_id,
+              channel_sid: 'test_channel_sid',
+            },
+          },
+        },
         asr: { user_input_audio_format: 'pcm_16000' },
         tts: { agent_output_audio_format: 'pcm_16000' },
         conversation: { text_only: true },
