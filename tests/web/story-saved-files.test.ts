@@ -163,3 +163,28 @@ it(
   },
   BROWSER_MS,
 )
+
+it(
+  'a form says the zone of its times, and stores them by it',
+  async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const visitor = await Visitor.open(browser, app.url)
+    const { page } = visitor
+    await visitor.signIn('ada', '/records/calendar.event/new')
+    await page.locator('[data-field="name"] input').fill('In winter')
+    await page.getByLabel('Start (Europe/Zurich)').fill(IN_ZURICH.slice(0, -3))
+    await page.getByLabel('End (Europe/Zurich)').fill('2026-01-15 12:30')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.waitForURL(/\/records\/calendar\.event\/\d+$/)
+    const [row] = await app.admin.ask<{ start: string }[]>('calendar.event', 'search_read', {
+      domain: [['name', '=', 'In winter']],
+      fields: ['start'],
+    })
+    expect(row?.start).toBe(STARTED)
+    await page.getByRole('heading', { name: 'In winter' }).waitFor()
+    expect(await page.getByLabel('Start (Europe/Zurich)').inputValue()).toBe(IN_ZURICH.slice(0, -3))
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+  },
+  BROWSER_MS,
+)
