@@ -11,7 +11,7 @@ import { isWithheld } from './withheld.ts'
 import { plainText, readWritten } from './written-number.ts'
 
 /** To be raised when a written number is read as another one than before: all stored numbers are then read anew, once. */
-export const NUMBER_READER = 5
+export const NUMBER_READER = 6
 
 /** No written phone number or SIP address that we handle is longer; the rest is not looked at. */
 export const ADDRESS_CHARS_MAX = 256
@@ -47,6 +47,8 @@ const NO_AREA_CODE = /^\+1[01]/
  */
 const ARGENTINE_OF_BOTH = /^\+5490?(?=\d{12}$)(\d{2,4}15\d{6,8})$/
 const ARGENTINE_WITH_ZERO = /^\+5490(?=\d{10}$)/
+/** Mexican numbers with what was dialled before them within the country until 3 August 2019 (IFT, Plan Técnico Fundamental de Numeración). */
+const MEXICAN_OF_HOME = /^\+521?(?:01|04[45])(?=\d{10}$)/
 /** An international number, whatever stands between its digits. */
 const SEPARATED = /^\+[\s().\-/\d]*$/
 
@@ -248,7 +250,8 @@ function parse(text: string, country?: CountryCode): PhoneNumber | undefined {
 }
 
 function inOneForm(number: string): string {
-  return asWrittenToday(number.replace(ARGENTINE_OF_BOTH, '+54$1').replace(ARGENTINE_WITH_ZERO, '+549'))
+  const plain = number.replace(ARGENTINE_OF_BOTH, '+54$1').replace(ARGENTINE_WITH_ZERO, '+549')
+  return asWrittenToday(plain.replace(MEXICAN_OF_HOME, '+52'))
 }
 
 function withCode(national: string, country: CountryCode | undefined): string | undefined {

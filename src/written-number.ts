@@ -53,6 +53,8 @@ const OTHER_SEPARATORS = /(?<=[\d)]\s*)['’‘`´_·•∙⋅・~\\^]+(?=\s*[\d
 const OTHER_SLASHES = /[\u2044\u2215]/g
 const LINE_ENDS = /\s*[\n\r\t\v\u2028\u2029]+\s*/
 
+/** Brazilian: in the place of xx the caller dials a carrier of their choice (Anatel, código de seleção de prestadora). */
+const CARRIER = /\(?(?<!\d)0 ?xx ?(\d{2})\)?/i
 /** The code, and often what comes next of the number. */
 const CODE_IN_BRACKETS = /^\(\s*((?:\+|00)\s*\d[\d\s]{0,8})\)|^\+\s*\(\s*(\d{1,4})\s*\)/
 const NEXT_NUMBER = /\s*(?:[,;|&/]|\s(?:or|and|oder|und|ou|et|o|y)\s)\s*/i
@@ -99,7 +101,11 @@ export function readWritten(raw: string): WrittenNumber {
   const [, linked] = CHAT_LINK.exec(bare) ?? []
   if (linked !== undefined) return { text: `+${linked}`, isAmount: false }
   if (/[@<>]/.test(bare)) return { text: bare, isAmount: false }
-  let text = withoutLabel(bare).replaceAll(OTHER_SLASHES, '/').replaceAll(OTHER_SEPARATORS, ' ').trim()
+  let text = withoutLabel(bare)
+    .replace(CARRIER, '0$1 ')
+    .replaceAll(OTHER_SLASHES, '/')
+    .replaceAll(OTHER_SEPARATORS, ' ')
+    .trim()
   for (let notes = 0; notes < NOTES_MAX && NOTE_AFTER.test(text); notes += 1) text = text.replace(NOTE_AFTER, '')
   text = firstOf(text, NEXT_NUMBER).replace(EXTENSION, '')
   return { text: text.replace(CODE_IN_BRACKETS, bracketsRemoved).trim(), isAmount: false }

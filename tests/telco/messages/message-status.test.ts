@@ -177,6 +177,8 @@ describe('a status callback', () => {
     ['WhatsApp', '63016', 'undelivered', '24-hour window is over, use a template. (error 63016)'],
     ['WhatsApp', '63016', 'failed', '24-hour window is over, use a template. (error 63016)'],
     ['WhatsApp', '63003', 'undelivered', 'was not delivered (error 63003): WhatsApp cannot find this recipient.'],
+    ['WhatsApp', '63024', 'undelivered', '(error 63024): the number is no valid WhatsApp recipient.'],
+    ['sms', '30005', 'undelivered', '(error 30005): the network does not know this number.'],
     ['WhatsApp', '63999', 'undelivered', 'was not delivered. (error 63999)'],
     ['WhatsApp', '', 'undelivered', 'was not delivered.'],
     ['sms', '30007', 'undelivered', '(error 30007): the network filtered it out as unwanted.'],
