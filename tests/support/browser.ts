@@ -16,8 +16,17 @@ export function whyNoBrowser(): string | undefined {
   return 'chromium is not installed'
 }
 
-/** A browser without a window that asks nobody but this machine; close it when done. `isWhole` is the one that people have. */
-export function openBrowser({ isWhole = false }: { isWhole?: boolean } = {}): Promise<Browser> {
+/**
+ * A browser without a window that asks nobody but this machine; close it when done. `isWhole` is the one that people have;
+ * `hasMicrophone`: one that beeps.
+ */
+export function openBrowser({
+  isWhole = false,
+  hasMicrophone = false,
+}: {
+  isWhole?: boolean
+  hasMicrophone?: boolean
+} = {}): Promise<Browser> {
   const executablePath = isWhole ? CHROMIUM : SHELL
   return chromium.launch({
     ...(executablePath === undefined ? {} : { executablePath }),
@@ -29,6 +38,7 @@ export function openBrowser({ isWhole = false }: { isWhole?: boolean } = {}): Pr
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      ...(hasMicrophone ? ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'] : []),
     ],
   })
 }

@@ -129,6 +129,45 @@ describe('trying a voice agent', { timeout: BROWSER_MS }, () => {
     await visitor.close()
   })
 
+  it('a conversation by voice sends what the microphone hears, and without one the page says so', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const deaf = await Visitor.open(browser, world.app.url)
+    await deaf.signIn('ada', `/agents/${agent}`)
+    const silent = deaf.page.getByRole('region', { name: 'Talk to it' })
+    await silent.getByRole('button', { name: 'Speak with it' }).click()
+    await silent
+      .getByRole('alert')
+      .getByText(/or write instead\.$/)
+      .waitFor()
+    expect(await trials()).not.toContainEqual(expect.objectContaining({ kind: 'voice' }))
+    expect(await deaf.barriers()).toEqual([])
+    expect(deaf.faults).toEqual([])
+    await deaf.close()
+
+    const hearing = await openBrowser({ hasMicrophone: true })
+    const visitor = await Visitor.open(hearing, world.app.url)
+    const { page } = visitor
+    const sent: string[] = []
+    page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => sent.push(String(payload))))
+    await visitor.signIn('ada', `/agents/${agent}`)
+    const talk = page.getByRole('region', { name: 'Talk to it' })
+    await talk.getByRole('button', { name: 'Speak with it' }).click()
+    await talk.getByText('Welcome Not registered!').waitFor()
+    await talk.getByText(/Your microphone is on\.$/).waitFor()
+    const isHeard = (frame: string) => /[^A/=]/.test(String(JSON.parse(frame).user_audio_chunk ?? ''))
+    await expect.poll(() => sent.some(isHeard)).toBe(true)
+    expect(sent[0]).toContain('"conversation_initiation_client_data"')
+    await page.keyboard.type('Hello?')
+    await page.keyboard.press('Enter')
+    await talk.getByText(/^I'm sorry, I don't have that information\./).waitFor()
+    await talk.getByRole('button', { name: 'End', exact: true }).click()
+    await talk.getByText(/^The conversation is over\./).waitFor()
+    expect((await trials())[0]).toMatchObject({ kind: 'voice', ended_at: expect.any(String) })
+    expect(visitor.faults).toEqual([])
+    expect(world.problems.all).toEqual([])
+    await hearing.close()
+  })
+
   it('a tool is tried by itself, and what it does is kept only when it is for real', async ({ skip }) => {
     skip(NO_BROWSER !== undefined, NO_BROWSER)
     const visitor = await Visitor.open(browser, world.app.url)

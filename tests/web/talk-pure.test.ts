@@ -1,7 +1,7 @@
 // A conversation with an agent that is tried, over the platform's WebSocket.
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { type TalkEvents, talkByText } from '../../web/agents/talk-socket.ts'
+import { openTalk, type Sound, type TalkEvents } from '../../web/agents/talk-socket.ts'
 
 const OPENING = { type: 'conversation_initiation_client_data', dynamic_variables: { call_id: '1234' } }
 
@@ -40,7 +40,7 @@ class QuietSocket extends EventTarget {
 beforeEach(() => void vi.stubGlobal('WebSocket', QuietSocket))
 afterEach(() => void vi.unstubAllGlobals())
 
-function talk() {
+function talk(sound?: Sound) {
   const told: unknown[][] = []
   const note =
     (name: string) =>
@@ -48,7 +48,7 @@ function talk() {
       void told.push([name, ...what])
   const names = ['began', 'said', 'corrected', 'used', 'ended'] as const
   const events = Object.fromEntries(names.map((name) => [name, note(name)])) as unknown as TalkEvents
-  const talking = talkByText('wss://api.elevenlabs.io/v1/convai/conversation?x=1', OPENING, events)
+  const talking = openTalk('wss://api.elevenlabs.io/v1/convai/conversation?x=1', OPENING, events, sound)
   return { talking, told, socket: QuietSocket.last }
 }
 
@@ -95,4 +95,30 @@ it.each([
   const { told, socket } = talk()
   socket.dispatchEvent(Object.assign(new Event('close'), { code, reason }))
   expect(told).toEqual([['ended', why]])
+})
+
+it('a microphone is passed on once the conversation has begun, and an interruption hushes the agent', () => {
+  const done: unknown[][] = []
+  let speak: (chunk: string) => void = () => undefined
+  const { socket, talking } = talk({
+    heard: (listener) => {
+      speak = listener
+    },
+    play: (chunk) => void done.push(['play', chunk]),
+    hush: () => void done.push(['hush']),
+    close: () => void done.push(['close']),
+  })
+  const audio = (chunk: string, id: number) => ({ type: 'audio', audio_event: { audio_base_64: chunk, event_id: id } })
+  socket.opens()
+  speak('AAAA')
+  expect(socket.sent).toEqual([OPENING])
+  socket.hears({ type: 'conversation_initiation_metadata' })
+  speak('BBBB')
+  expect(socket.sent.at(-1)).toEqual({ user_audio_chunk: 'BBBB' })
+  socket.hears(audio('CCCC', 1))
+  socket.hears({ type: 'interruption', interruption_event: { event_id: 3 } })
+  socket.hears(audio('DDDD', 2))
+  socket.hears(audio('EEEE', 4))
+  talking.close()
+  expect(done).toEqual([['play', 'CCCC'], ['hush'], ['play', 'EEEE'], ['close']])
 })

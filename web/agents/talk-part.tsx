@@ -11,6 +11,8 @@ import { Json } from './talk-json.tsx'
 import type { AgentView } from './use-agent.ts'
 import { type Step, type TalkLine, type TalkView, useTalk } from './use-talk.ts'
 
+const NO_MICROPHONE = { refused: 'talkMicRefused', none: 'talkMicNone', insecure: 'talkMicInsecure' } as const
+
 /** A conversation with the agent before a customer has one; for administrators. */
 export function TalkPart({ agent }: { agent: AgentView }) {
   return useIsInOne(GROUP.connectAdmin) ? <Talk agent={agent} /> : null
@@ -37,19 +39,19 @@ function Before({ agent, talk }: { agent: AgentView; talk: TalkView }) {
   const [contact, setContact] = useState<unknown>(null)
   const [number, setNumber] = useState('')
   const isDrafted = agent.draft !== undefined || agent.isTyped
-  const start = async (): Promise<void> => {
+  const start = async (kind: 'text' | 'voice'): Promise<void> => {
     const draft = isDrafted && version === 'draft'
     const partner = Array.isArray(contact) ? Number(contact[0]) : null
     try {
       // What is typed is tried as it is typed.
       if (draft) await agent.save()
-      await talk.start({ draft, kind: 'text', caller: number.trim() || null, partner })
+      await talk.start({ draft, kind, caller: number.trim() || null, partner })
     } catch (error) {
       tellRefusal(error)
     }
   }
   return (
-    <Form onSubmit={start} className={classes.form}>
+    <Form onSubmit={() => start('text')} className={classes.form}>
       {talk.stage === 'idle' ? <p className="dim">{say('talkSays')}</p> : null}
       {isDrafted ? (
         <SegmentedControl
@@ -76,9 +78,24 @@ function Before({ agent, talk }: { agent: AgentView; talk: TalkView }) {
         value={number}
         onChange={({ currentTarget: { value } }) => setNumber(value)}
       />
-      <Button type="submit" loading={talk.stage === 'starting'}>
-        {say(talk.stage === 'over' ? 'talkAgain' : 'talkByText')}
-      </Button>
+      <div className={classes.ways}>
+        <Button type="submit" loading={talk.stage === 'starting' && !talk.isVoice}>
+          {say('talkByText')}
+        </Button>
+        <Button
+          variant="default"
+          loading={talk.stage === 'starting' && talk.isVoice}
+          disabled={talk.stage === 'starting'}
+          onClick={() => start('voice')}
+        >
+          {say('talkByVoice')}
+        </Button>
+      </div>
+      {talk.deaf === undefined ? null : (
+        <p role="alert" className={classes.problem}>
+          {say(NO_MICROPHONE[talk.deaf])}
+        </p>
+      )}
     </Form>
   )
 }
@@ -86,7 +103,7 @@ function Before({ agent, talk }: { agent: AgentView; talk: TalkView }) {
 /** With what one talks, and how it ended. */
 function About({ talk }: { talk: TalkView }) {
   const say = useWords('agents')
-  const { stage, reason, isEmulated, isDraft, missing } = talk
+  const { stage, reason, isEmulated, isDraft, isVoice, missing } = talk
   return (
     <div className={classes.about}>
       {isEmulated ? <p className="dim">{say('talkEmulated')}</p> : null}
@@ -96,6 +113,7 @@ function About({ talk }: { talk: TalkView }) {
       <p role="status">
         {stage === 'starting' ? say('talkStarting') : null}
         {stage === 'open' ? say(isDraft ? 'talkWithDraft' : 'talkWithPublished') : null}
+        {stage === 'open' && isVoice ? ` ${say('talkListens')}` : null}
         {stage === 'over' ? overWords(reason, say) : null}
       </p>
       {stage === 'open' ? (

@@ -18,16 +18,36 @@ export interface Talking {
   close(): void
 }
 
+/** A microphone, and what is heard of the agent; sound is 16-bit samples in base64. */
+export interface Sound {
+  /** Passes on what the microphone hears. */
+  heard(listener: (base64: string) => void): void
+  play(base64: string): void
+  /** What was not played yet is not played any more. */
+  hush(): void
+  close(): void
+}
+
 /** Which the platform's conversations speak (`MAIN_PROTOCOL` of @elevenlabs/client 1.25.0). */
 const PROTOCOL = 'convai'
 const NORMAL = 1000
 
 /**
- * Talks by text over the platform's own WebSocket (its AsyncAPI: @elevenlabs/types 0.23.0). The opening goes first, in any case:
+ * Talks by text, and with sound by voice too, over the platform's own WebSocket (its AsyncAPI: @elevenlabs/types 0.23.0). The opening goes first, in any case:
  * with it the tools of the copy know that nothing of what they do is kept.
  */
-export function talkByText(url: string, opening: unknown, events: TalkEvents): Talking {
+export function openTalk(url: string, opening: unknown, events: TalkEvents, sound?: Sound): Talking {
   const socket = new WebSocket(url, PROTOCOL)
+  let interrupted = 0
+  const play = ({ type, audio_event: audio, interruption_event: interruption }: PlatformEvent): void => {
+    if (type === 'interruption') {
+      interrupted = interruption?.event_id ?? interrupted
+      sound?.hush()
+    }
+    // What was on its way when the caller began to speak.
+    const isLate = (audio?.event_id ?? 0) < interrupted
+    if (type === 'audio' && audio?.audio_base_64 && !isLate) sound?.play(audio.audio_base_64)
+  }
   const send = (message: unknown): void => {
     if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
   }
@@ -35,9 +55,13 @@ export function talkByText(url: string, opening: unknown, events: TalkEvents): T
   socket.addEventListener('message', ({ data }) => {
     const event = readEvent(String(data))
     if (event.type === 'ping') send({ type: 'pong', event_id: event.ping_event?.event_id })
-    else tell(event, events)
+    tell(event, events)
+    if (sound === undefined) return
+    if (event.type === 'conversation_initiation_metadata') sound.heard((chunk) => send({ user_audio_chunk: chunk }))
+    play(event)
   })
   socket.addEventListener('close', ({ code, reason }) => {
+    sound?.close()
     events.ended(code === NORMAL ? undefined : reason)
   })
   return {
@@ -45,13 +69,18 @@ export function talkByText(url: string, opening: unknown, events: TalkEvents): T
       send({ type: 'user_message', text: words })
       events.said('caller', words)
     },
-    close: () => socket.close(NORMAL),
+    close() {
+      sound?.close()
+      socket.close(NORMAL)
+    },
   }
 }
 
 interface PlatformEvent {
   type?: string
   ping_event?: { event_id?: number }
+  audio_event?: { audio_base_64?: string; event_id?: number }
+  interruption_event?: { event_id?: number }
   agent_response_event?: { agent_response?: string }
   agent_response_correction_event?: { corrected_agent_response?: string }
   agent_tool_response?: { tool_name?: string; is_error?: boolean }

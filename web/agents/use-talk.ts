@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from 'react'
 import { call, callLeaving } from '../data/client.ts'
 import { keysOf } from '../data/keys.ts'
 import { oneQuery } from '../data/queries.ts'
-import type { Speaker, TalkEvents, Talking } from './talk-socket.ts'
-import { talkByText } from './talk-socket.ts'
+import { openTalk, type Sound, type Speaker, type TalkEvents, type Talking } from './talk-socket.ts'
+import type { Deafness, NoMicrophone } from './talk-sound.ts'
 import { AGENT } from './use-agent.ts'
 
 const TRIAL = 'connect.voiceai_trial'
@@ -36,14 +36,27 @@ interface Talk {
   trial: number | undefined
   lines: readonly TalkLine[]
   isDraft: boolean
+  isVoice: boolean
   isEmulated: boolean
   missing: readonly string[]
   /** Why it broke off. */
   reason: string | undefined
+  /** Why it cannot be by voice. */
+  deaf: Deafness | undefined
 }
 
 const IDLE: Talk = {
-  ...{ stage: 'idle', trial: undefined, lines: [], isDraft: false, isEmulated: false, missing: [], reason: undefined },
+  ...{
+    stage: 'idle',
+    trial: undefined,
+    lines: [],
+    isDraft: false,
+    isVoice: false,
+    isEmulated: false,
+    missing: [],
+    reason: undefined,
+    deaf: undefined,
+  },
 }
 
 export interface TalkView extends Talk {
@@ -67,7 +80,7 @@ export function useTalk(agent: number): TalkView {
   const change = (part: (before: Talk) => Partial<Talk>): void => setTalk((before) => ({ ...before, ...part(before) }))
   const eventsOf = (trial: number): TalkEvents => ({
     began: () => change(() => ({ stage: 'open' })),
-    said: (speaker, words) => change(({ lines }) => ({ lines: [...lines, { kind: 'said', speaker, words }] })),
+    said: (speaker, words) => change(({ lines }) => ({ lines: withSaid(lines, speaker, words) })),
     corrected: (words) => change(({ lines }) => ({ lines: corrected(lines, words) })),
     used(tool, hasFailed) {
       change(({ lines }) => ({ lines: [...lines, { kind: 'used', tool, hasFailed, at: usesOf(lines, tool) }] }))
@@ -100,16 +113,24 @@ export function useTalk(agent: number): TalkView {
     ...talk,
     steps: (data?.steps ?? []) as unknown as readonly Step[],
     async start(wish) {
-      setTalk({ ...IDLE, stage: 'starting' })
+      setTalk({ ...IDLE, stage: 'starting', isVoice: wish.kind === 'voice' })
+      let sound: Sound | undefined
       try {
+        // Asked for first: without a microphone no copy is made.
+        if (wish.kind === 'voice') sound = await (await import('./talk-sound.ts')).openSound()
         const started = await call(AGENT, 'start_trial', { ids: [agent], ...wish })
         const { trial, is_draft: isDraft, is_emulated: isEmulated, missing_tools: missing } = started
-        if (!isHere.current) return endQuietly(trial)
+        if (!isHere.current) {
+          sound?.close()
+          return endQuietly(trial)
+        }
         change(() => ({ trial, isDraft, isEmulated, missing }))
-        open.current = { trial, talking: talkByText(started.url, started.opening, eventsOf(trial)) }
+        open.current = { trial, talking: openTalk(started.url, started.opening, eventsOf(trial), sound) }
       } catch (error) {
-        setTalk(IDLE)
-        throw error
+        sound?.close()
+        const deaf = deafnessOf(error)
+        setTalk({ ...IDLE, deaf })
+        if (deaf === undefined) throw error
       }
     },
     say: (words) => open.current?.talking.say(words),
@@ -128,8 +149,20 @@ async function endQuietly(trial: number): Promise<void> {
   await call(TRIAL, 'end', { ids: [trial] }).catch(() => undefined)
 }
 
+/** The code of sound is loaded when it is needed, so its error is known by its name. */
+function deafnessOf(error: unknown): Deafness | undefined {
+  return error instanceof Error && error.name === 'NoMicrophone' ? (error as NoMicrophone).why : undefined
+}
+
 function usesOf(lines: readonly TalkLine[], tool: string): number {
   return lines.filter((line) => line.kind === 'used' && line.tool === tool).length
+}
+
+/** What was written is not shown again when the platform repeats it as heard. */
+function withSaid(lines: readonly TalkLine[], speaker: Speaker, words: string): readonly TalkLine[] {
+  const last = lines.at(-1)
+  const isRepeated = speaker === 'caller' && last?.kind === 'said' && last.speaker === speaker && last.words === words
+  return isRepeated ? lines : [...lines, { kind: 'said', speaker, words }]
 }
 
 /** The last words of the agent, as far as it came. */
