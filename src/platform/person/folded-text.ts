@@ -1,3 +1,5 @@
+import { APOSTROPHES } from '../../folded-text.ts'
+
 /** A text as it is compared: decoded, without accents and capitals, with where each character comes from. */
 export interface FoldedText {
   readonly text: string
@@ -21,6 +23,8 @@ const ASCII_MAX = 0x7f
 const HEX = 16
 /** Accents that stand by themselves, and characters that nobody sees. */
 const UNSEEN = /[\p{M}\p{Cf}]/gu
+/** Some of them are letters, which would be part of a word. */
+const ANY_APOSTROPHE = new RegExp(`[${APOSTROPHES}]`, 'g')
 
 export function foldText(source: string): FoldedText {
   const parts: string[] = []
@@ -42,7 +46,7 @@ export function foldText(source: string): FoldedText {
 
 function foldUnit(unit: string): string {
   if (unit.length === 1 && unit.charCodeAt(0) <= ASCII_MAX) return unit.toLowerCase()
-  return decoded(unit).normalize('NFKD').replaceAll(UNSEEN, '').toLowerCase()
+  return decoded(unit).normalize('NFKD').replaceAll(UNSEEN, '').replaceAll(ANY_APOSTROPHE, "'").toLowerCase()
 }
 
 function decoded(unit: string): string {

@@ -48,7 +48,7 @@ export class Mentions {
   readonly #emails: readonly string[]
 
   constructor({ names, numbers, emails }: Sought) {
-    this.#names = names.flatMap(wordOrders)
+    this.#names = names.flatMap(spellingsOf).flatMap(wordOrders)
     this.#numbers = numbers.map(toSought).filter(({ national }) => national.length >= DIGITS_MIN)
     this.#emails = emails.map((email) => foldText(email.trim()).text).filter((email) => /.@./.test(email))
   }
@@ -94,12 +94,19 @@ export class Mentions {
   }
 }
 
-/** The words of a name as it is, and with the last one first. */
+/** A name with an apostrophe is written without it, too. */
+function spellingsOf(name: string): string[] {
+  const plain = foldText(name).text
+  return plain.includes("'") ? [plain, plain.replaceAll("'", '')] : [plain]
+}
+
+/** The words of a folded name as it is, and with the last one first, which may be of several parts. */
 function wordOrders(name: string): string[][] {
-  const words = (foldText(name).text.match(WORD) ?? []).slice(0, WORDS_MAX)
+  const words = (name.match(WORD) ?? []).slice(0, WORDS_MAX)
   if (words.length < WORDS_MIN) return []
-  const turned = [words.at(-1) ?? '', ...words.slice(0, -1)]
-  return turned.join(' ') === words.join(' ') ? [words] : [words, turned]
+  const ofLast = /\S+\s*$/.exec(name)?.[0].match(WORD)?.length ?? 1
+  const orders = [words, ...[1, ofLast].map((count) => [...words.slice(-count), ...words.slice(0, -count)])]
+  return [...new Map(orders.map((order) => [order.join(' '), order])).values()]
 }
 
 function toSought(number: string): SoughtNumber {

@@ -70,6 +70,19 @@ describe('a name', () => {
     },
   )
 
+  it.each([
+    ["Sean O'Neill", 'Sean O\u2019Neill'],
+    ["Sean O'Neill", 'sean oneill'],
+    ["Sean O'Neill", 'O`Neill, Sean'],
+    ['\u02bbIolani Ka\u02bbahumanu', "'Iolani Ka'ahumanu"],
+    ["Ka'ahumanu Iolani", '\u02bbIolani Ka\u02bbahumanu'],
+    ['\u02bbIolani Ka\u02bbahumanu', 'Iolani Kaahumanu'],
+    ['Anna Müller-Weiß', 'Müller-Weiß, Anna'],
+  ])('%s is found written as %s', (name, text) => {
+    const aimed = new Mentions({ names: [name], numbers: [], emails: [] })
+    expect(aimed.redact(`${text} told me`, { withNames: true })).toMatch(/^['\u02bb]?••• told me$/)
+  })
+
   it.each(['Zoe', 'Zoey Miller', 'Zoe Millers', 'Zoe went to the miller', 'Miller'])('is not found in %j', (text) => {
     expect(ZOE.redact(text, { withNames: true })).toBe(text)
   })
