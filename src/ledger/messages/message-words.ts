@@ -24,9 +24,13 @@ export function withoutChannel(address: string): string {
   return address.trim().replace(WHATSAPP, '').trim()
 }
 
+/** A short code as people write it, in groups. */
+const GROUPED_CODE = /^(?=(?: ?\d){3,8}$)\d+(?: \d+)+$/
+
 /** Who wrote: their number, or whatever else the provider names them by, without the prefix of the way. */
 export function writerOf(address: string): string {
-  return withoutChannel(address).replace(RCS_NUMBER, '')
+  const bare = withoutChannel(address).replace(RCS_NUMBER, '')
+  return GROUPED_CODE.test(bare) ? bare.replaceAll(' ', '') : bare
 }
 
 /** What came with a message, and what a template showed, is passed on by this service; what else we sent stands on the web already. */

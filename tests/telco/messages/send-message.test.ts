@@ -126,7 +126,7 @@ describe('an answer goes to the address that wrote', () => {
     ['262966', '262966', 'sms'],
     ['72345678', '72345678', 'sms'],
     ['116117', '116117', 'sms'],
-    ['118118', '118118', 'sms'],
+    ['118118', '118 118', 'sms'],
     ['whatsapp:+556196665555', '+55 61 99666-5555', 'WhatsApp'],
     ['whatsapp:+5215512345678', '+525512345678', 'WhatsApp'],
     ['+541123456789', '+5491123456789', 'sms'],
@@ -504,6 +504,7 @@ it.each([
   ['anonymous', 'sms', true],
   [THEIRS, 'sms', false],
   ['262966', 'sms', false],
+  ['116 117', 'sms', false],
   ['DE.815799212886844830', 'WhatsApp', false],
 ])('a page says before it is written to %s whether that can be answered', async (to, type, isUnanswerable) => {
   const args = { to, from: OURS, message_type: type }
