@@ -67,11 +67,15 @@ describe('trying a voice agent', { timeout: BROWSER_MS }, () => {
       [...world.voiceai.workspace.agents.values()].filter(({ name }) => name.startsWith('Connect trial'))
     await visitor.signIn('ada', '/agents')
 
+    // Who presses before the page knows of the draft tries it all the same.
+    const seen = Promise.withResolvers<void>()
+    await page.route(/connect\.voiceai_agent_draft\/search_read/, (route) => seen.promise.then(() => route.continue()))
     await page.getByRole('link', { name: /^Helpdesk/ }).click()
     const talk = page.getByRole('region', { name: 'Talk to it' })
     await talk.getByRole('button', { name: 'Write to it' }).click()
     const said = talk.getByRole('log', { name: 'Conversation' })
     await said.getByText('Welcome Not registered!').waitFor()
+    seen.resolve()
     await talk.getByText('You are talking to the draft.').waitFor()
     await talk.getByText(/^ElevenLabs is emulated on this machine: /).waitFor()
     await page.keyboard.type('Please open a ticket, my boiler leaks.')

@@ -40,7 +40,8 @@ function Before({ agent, talk }: { agent: AgentView; talk: TalkView }) {
   const [number, setNumber] = useState('')
   const isDrafted = agent.draft !== undefined || agent.isTyped
   const start = async (kind: 'text' | 'voice'): Promise<void> => {
-    const draft = isDrafted && version === 'draft'
+    // Without a draft the published version answers; whether there is one may not be known here yet.
+    const draft = version === 'draft'
     const partner = Array.isArray(contact) ? Number(contact[0]) : null
     try {
       // What is typed is tried as it is typed.
@@ -103,7 +104,7 @@ function Before({ agent, talk }: { agent: AgentView; talk: TalkView }) {
 /** With what one talks, and how it ended. */
 function About({ talk }: { talk: TalkView }) {
   const say = useWords('agents')
-  const { stage, reason, isEmulated, isDraft, isVoice, missing } = talk
+  const { stage, reason, isEmulated, isDraft, isVoice, missing, trial } = talk
   return (
     <div className={classes.about}>
       {isEmulated ? <p className="dim">{say('talkEmulated')}</p> : null}
@@ -116,7 +117,7 @@ function About({ talk }: { talk: TalkView }) {
         {stage === 'open' && isVoice ? ` ${say('talkListens')}` : null}
         {stage === 'over' ? overWords(reason, say) : null}
       </p>
-      {stage === 'open' ? (
+      {stage === 'open' || (stage === 'starting' && trial !== undefined) ? (
         <Button variant="default" onClick={() => talk.end().catch(tellRefusal)}>
           {say('talkEnd')}
         </Button>
