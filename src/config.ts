@@ -83,6 +83,19 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   return config
 }
 
+/** Variables that every program of a system needs. Ours are none of them: they hold secrets. */
+const OF_THE_SYSTEM = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'NODE_DISABLE_COMPILE_CACHE']
+
+/** The environment of a program that has nothing to do with our configuration. */
+export function systemEnvironment(env: Record<string, string | undefined> = process.env): Record<string, string> {
+  return Object.fromEntries(
+    OF_THE_SYSTEM.flatMap((name) => {
+      const value = env[name]
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
+}
+
 /** When the command was given, in milliseconds since 1970, as `bin/connect` tells; installing may have come since. */
 export function commandStartedAtMs(env: Record<string, string | undefined> = process.env): number {
   const seconds = Number(env.CONNECT_COMMAND_AT)

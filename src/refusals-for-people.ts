@@ -45,8 +45,6 @@ export const FOR_PEOPLE = {
   'same-value': 'Another record of {{model}} has the same {{columns}}.',
   'still-used': 'The record of {{model}} is still used by a record of {{user}}.',
   'still-used-somewhere': 'The record of {{model}} is still used, or names one that does not exist.',
-  'this-search-would-take-too-long':
-    'This search of {{model}} would take too long: narrow it by a date, a contact or a status, look for fewer texts, or follow fewer links.',
   'too-long': '"{{path}}" has more than {{text_length}} characters.',
   'value-for-cannot-stored': 'A value for {{model}} cannot be stored.',
   'with-these-values-record-would-not': 'With these values the record of {{name}} would not be yours to see.',
@@ -145,7 +143,6 @@ export const FOR_PEOPLE = {
   'no-delivery': 'There is no webhook {{id}}.',
 
   // Calls and messages.
-  'figures-too-long': 'The figures of so many calls would take too long: ask for a shorter time.',
   'messages-cannot-kept-with-records': 'Messages cannot be kept with records of {{model}}.',
   'opted-out':
     '{{theirs}} has opted out of {{what}} from {{ours}} (STOP) on {{day}}: none can be sent until they write START.',

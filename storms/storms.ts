@@ -5,6 +5,7 @@ import { colleague } from './colleague.ts'
 import { damagedFolder } from './damaged-folder.ts'
 import { deafListener } from './deaf-listener.ts'
 import { audioDiskFull, databaseDiskFull, spoolDiskFull } from './disk-full.ts'
+import { engineFrozen, engineKilled } from './engine-killed.ts'
 import { erasing } from './erasing.ts'
 import { everything } from './everything.ts'
 import { failover } from './failover.ts'
@@ -37,6 +38,22 @@ export const STORMS: readonly Storm[] = [
     within: { readyMs: READY_AFTER_KILL_MS_MAX },
     on: BOTH,
     blow: killNine,
+  },
+  {
+    name: 'engine-killed',
+    breaks: 'the process of the embedded engine gets `kill -9`, again and again',
+    promise: 'callers are connected by the dial plan in memory, what is signed is kept',
+    within: { readyMs: READY_AFTER_OUTAGE_MS_MAX, longestMs: ANSWER_MS_MAX, callerMs: CALLER_MS_MAX },
+    on: ['embedded'],
+    blow: engineKilled,
+  },
+  {
+    name: 'engine-frozen',
+    breaks: 'the process of the embedded engine stands still (SIGSTOP)',
+    promise: 'the same; it is ended and started again',
+    within: { readyMs: READY_AFTER_OUTAGE_MS_MAX, longestMs: ANSWER_MS_MAX, callerMs: CALLER_MS_MAX },
+    on: ['embedded'],
+    blow: engineFrozen,
   },
   {
     name: 'killed-transfer',

@@ -7,6 +7,7 @@ import type { Verdict } from '../deliveries/log/delivery-model.ts'
 import type { RejectionBudget } from '../deliveries/log/rejection-budget.ts'
 import { withinDeadline } from '../deliveries/webhooks/deadline.ts'
 import { oldestJobSeconds } from '../jobs/queue-age.ts'
+import { embeddedUsed } from './embedded-promise.ts'
 
 const READ_DEADLINE_MS = 2_000
 const SECONDS_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15]
@@ -60,6 +61,10 @@ export class Metrics {
       const fullest = await findFullestSequence(db)
       return fullest === undefined ? [] : [[fullest.name, fullest.used]]
     })
+    if (db.kind === 'server') return
+    const reached =
+      'How much is used of the calls and deliveries that the embedded database is made for; 1 is all of it'
+    this.gauge('connect_embedded_used_ratio', reached, () => embeddedUsed(db))
   }
 
   /** A number that is read whenever somebody asks; not a number when it cannot be read in time. */

@@ -65,7 +65,7 @@ export function build({ config, db, cipher, log, clock = () => new Date(), telco
   const voiceai = sdkClient({ settings, baseUrl: config.voiceaiBaseUrl })
   const backups = new Backups({ config, db, log, clock })
   const models = createModels(...serviceOperations({ client, config, voiceai, ...later, ...looks }))
-  const platform: Platform = { models, settings, cipher, log, clock, enqueue, ...limitsOf(db, config) }
+  const platform: Platform = { models, settings, cipher, log, clock, enqueue, takesLocalIssuer: config.localIssuer }
   const identities = new Identities(db, clock)
   const checks = new CheckRuns({ config, db, platform, identities })
   const account = createTelcoAccount({ settings, baseUrl: config.telcoBaseUrl, log })
@@ -108,10 +108,6 @@ export function build({ config, db, cipher, log, clock = () => new Date(), telco
     checks,
     page,
   }
-}
-
-function limitsOf({ queryCostMax }: Database, { localIssuer }: Config) {
-  return { queryCostMax, takesLocalIssuer: localIssuer }
 }
 
 type OwnJobParts = Parameters<typeof ledgerJobs>[0] &

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { RunningCopyOptions } from './database.ts'
-import type { PreparedStatements } from './embedded/prepared.ts'
+import type { EngineSessions } from './embedded/engine-sessions.ts'
 import { writeWatermark } from './embedded/watermark.ts'
 import { EngineCopy } from './engine-copy.ts'
 
@@ -18,33 +18,29 @@ const LOG = `select redo_wal_file as first, pg_walfile_name(pg_current_wal_inser
  * at it while the rest is, so that the copy is that of one moment (docs/decisions/0017). Gives how long that was.
  */
 export async function copyRunningEngine(
-  { statements, folder }: { statements: PreparedStatements; folder: string },
+  { sessions, folder }: { sessions: EngineSessions; folder: string },
   target: string,
   { copier, onStep, whileHeld }: RunningCopyOptions,
 ): Promise<{ heldMs: number }> {
   const copy = new EngineCopy({ from: folder, to: path.join(target, path.basename(folder)), copier })
   for (let look = 1, bytes = Number.POSITIVE_INFINITY; look <= LOOKS_MAX && bytes > HELD_BYTES_FEW; look += 1) {
     // What the engine has only in memory is written first: later there is less to write.
-    await statements.query(CHECKPOINT, [])
+    await sessions.query({ text: CHECKPOINT }, {})
     bytes = await copy.copyChanges()
   }
   onStep('holding the database')
-  let begun = 0
-  const heldMs = await statements.hold(
-    async () => {
-      begun = performance.now()
-      await statements.queryInside(CHECKPOINT, [])
-      const [log] = await statements.queryInside<{ first: string; last: string; at: string }>(LOG, [])
-      if (log === undefined) throw new Error('the embedded database does not say how far its log is')
-      return log
-    },
-    async (log) => {
-      await copy.copyChanges()
-      await copy.copyLog(log)
-      writeWatermark(target, log.at)
-      await whileHeld()
-      return performance.now() - begun
-    },
-  )
+  const heldMs = await sessions.apart(async (client) => {
+    const begun = performance.now()
+    await client.query(CHECKPOINT)
+    const {
+      rows: [log],
+    } = await client.query<{ first: string; last: string; at: string }>(LOG)
+    if (log === undefined) throw new Error('the embedded database does not say how far its log is')
+    await copy.copyChanges()
+    await copy.copyLog(log)
+    writeWatermark(target, log.at)
+    await whileHeld()
+    return performance.now() - begun
+  })
   return { heldMs: Math.round(heldMs) }
 }

@@ -56,10 +56,6 @@ export interface Database extends Queryable {
    * (deadlock, serialization failure), so `work` must not act on the world outside the database.
    */
   transaction<Result>(work: (tx: Transaction) => Promise<Result>, options?: TransactionOptions): Promise<Result>
-  /** Does what callers wait for: calls of the API stand back at an engine that serves one after the other. */
-  beforeApi<Result>(work: () => Promise<Result>): Promise<Result>
-  /** What the planner may expect a search of the API to cost, where one that runs cannot be stopped. */
-  readonly queryCostMax?: number
   /** Hears what other processes (and this one) notify. */
   listen(channel: Channel, hear: (payload: string) => void): Promise<void>
   /** How the job queue reaches the same database. */

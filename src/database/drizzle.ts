@@ -28,22 +28,12 @@ export const {
   uniqueIndex,
 } = pgCore
 
-/** Drizzle's own migrator over an open connection of either kind; loaded only while the database is being opened. */
-export function loadMigrators(): {
-  embedded: (client: unknown, migrationsFolder: string) => Promise<void>
-  server: (client: unknown, migrationsFolder: string) => Promise<void>
-} {
-  return {
-    async embedded(client, migrationsFolder) {
-      const { drizzle } = require('drizzle-orm/pglite') as typeof import('drizzle-orm/pglite')
-      const { migrate } = require('drizzle-orm/pglite/migrator') as typeof import('drizzle-orm/pglite/migrator')
-      await migrate(drizzle({ client: client as never }), { migrationsFolder })
-    },
-    async server(client, migrationsFolder) {
-      const { drizzle } = require('drizzle-orm/node-postgres') as typeof import('drizzle-orm/node-postgres')
-      const { migrate } =
-        require('drizzle-orm/node-postgres/migrator') as typeof import('drizzle-orm/node-postgres/migrator')
-      await migrate(drizzle({ client: client as never }), { migrationsFolder })
-    },
+/** Drizzle's own migrator over an open connection; loaded only while the database is being opened. */
+export function loadMigrator(): (client: unknown, migrationsFolder: string) => Promise<void> {
+  return async (client, migrationsFolder) => {
+    const { drizzle } = require('drizzle-orm/node-postgres') as typeof import('drizzle-orm/node-postgres')
+    const { migrate } =
+      require('drizzle-orm/node-postgres/migrator') as typeof import('drizzle-orm/node-postgres/migrator')
+    await migrate(drizzle({ client: client as never }), { migrationsFolder })
   }
 }

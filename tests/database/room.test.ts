@@ -2,43 +2,41 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { PGlite as Engine, type PGlite } from '@electric-sql/pglite'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { isUnavailable } from '../../src/database/database.ts'
-import { PreparedStatements } from '../../src/database/embedded/prepared.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Database, isUnavailable } from '../../src/database/database.ts'
+import { sql } from '../../src/database/drizzle.ts'
 import { DiskRoom, NoRoomError } from '../../src/disk-room.ts'
+import { openEmbeddedCopy } from '../support/embedded-copy.ts'
 
 const HUGE_BYTES = 1e18
 const LARGE_CHARS = 300_000
 
 let folder: string
-let engine: PGlite
-let statements: PreparedStatements
+let db: Database
 let isShort = false
-/** A disk whose room the test decides. */
-const room = {
-  isShort: () => isShort,
-  require(bytes = 0) {
-    if (isShort || bytes > LARGE_CHARS) throw new NoRoomError('There is no room.')
-  },
-}
 
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'connect-room-'))
-  engine = await Engine.create()
-  statements = new PreparedStatements(engine, room)
-  await engine.exec('create table notes (text text)')
+  db = await openEmbeddedCopy(path.join(folder, 'data'))
+  await db.script('create table notes (text text)')
 })
 beforeEach(() => {
   isShort = false
+  // A disk whose room the test decides.
+  const { room } = db
+  if (room === undefined) throw new Error('the embedded database has a disk')
+  vi.spyOn(room, 'isShort').mockImplementation(() => isShort)
+  vi.spyOn(room, 'require').mockImplementation((bytes = 0) => {
+    if (isShort || bytes > LARGE_CHARS) throw new NoRoomError('There is no room.')
+  })
 })
 afterAll(async () => {
-  await engine.close()
+  await db.close()
   rmSync(folder, { recursive: true })
 })
 
-const write = (text = 'x') => statements.query('insert into notes values ($1) returning text', [text])
-const count = async () => (await statements.query<{ n: number }>('select count(*)::int as n from notes', []))[0]?.n
+const write = (text = 'x') => db.query(sql`insert into notes values (${text}) returning text`)
+const count = async () => (await db.query<{ n: number }>(sql`select count(*)::int as n from notes`))[0]?.n
 
 describe('the embedded engine without room', () => {
   it('writes nothing and says why, reads on, and writes again when there is room', async () => {
@@ -48,9 +46,9 @@ describe('the embedded engine without room', () => {
     const error = await write().catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(NoRoomError)
     expect(isUnavailable(error)).toBe(true)
-    await expect(
-      statements.transaction(() => statements.runInside('note', 'insert into notes values ($1)', ['y'])),
-    ).rejects.toThrow('There is no room.')
+    await expect(db.transaction((tx) => tx.query(sql`insert into notes values ('y')`))).rejects.toThrow(
+      'There is no room.',
+    )
     expect(await count()).toBe(before)
     isShort = false
     await write()

@@ -8,6 +8,7 @@ const NAMES: Readonly<Record<string, Keys['settings']>> = {
   writes: 'checkWrites',
   'queue age': 'checkQueueAge',
   ids: 'checkIds',
+  'embedded database': 'checkEmbedded',
   disk: 'checkDisk',
   'dead deliveries': 'checkDead',
   'waiting deliveries': 'checkWaiting',

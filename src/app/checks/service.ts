@@ -1,5 +1,6 @@
 import { existsSync, statfsSync } from 'node:fs'
 import type { Config } from '../../config.ts'
+import { EMBEDDED_CALLS_MAX, EMBEDDED_DELIVERIES_PER_SECOND_MAX } from '../embedded-promise.ts'
 import { type Check, note, type Outcome, ok, wrong } from './finding.ts'
 
 const TIMEOUT_MS = 8_000
@@ -9,6 +10,8 @@ const FREE_BYTES_MIN = GIGABYTE
 const WAITING_SECONDS_MAX = 300
 /** Above it somebody should hear of a sequence while there is still time. */
 const IDS_USED_PERCENT_MAX = 80
+/** Of what the embedded database is made for: above it there is still time to move. */
+const EMBEDDED_PERCENT_MAX = 90
 const LOOK_AT_LOG = 'Check the log of the service; restart it if that does not help.'
 const GIVE_TOKEN = 'Set METRICS_TOKEN to the same value as the service.'
 
@@ -36,6 +39,7 @@ export const SERVICE_CHECKS: readonly Check<Served>[] = [
   { check: 'writes', look: lookAtWrites },
   { check: 'queue age', look: lookAtQueueAge },
   { check: 'ids', look: lookAtIds },
+  { check: 'embedded database', look: lookAtEmbedded },
 ]
 
 /** Room for the database, for audio and for deliveries that wait. */
@@ -76,6 +80,20 @@ function lookAtIds({ metrics }: Served): Outcome {
   if (percent <= IDS_USED_PERCENT_MAX) return ok(`no sequence has used more than ${Math.ceil(percent)} %`)
   const fix = 'Give the column that it fills, and the sequence, 64 bits (bigint) before it is used up.'
   return wrong(`${sequence} has used ${Math.floor(percent)} % of its ids`, fix)
+}
+
+/** Whether the embedded database has become too small; nothing on a server. */
+function lookAtEmbedded({ metrics }: Served): Outcome | Outcome[] {
+  const [, used] = /^connect_embedded_used_ratio (\S+)/m.exec(metrics) ?? []
+  const percent = Math.floor(Number(used ?? Number.NaN) * 100)
+  if (Number.isNaN(percent)) return []
+  if (percent < EMBEDDED_PERCENT_MAX) return ok(`${percent} % of the calls and webhooks that it is made for`)
+  const [calls, perSecond] = [EMBEDDED_CALLS_MAX.toLocaleString('en'), EMBEDDED_DELIVERIES_PER_SECOND_MAX]
+  const finding = `${percent} % of what it is made for: ${calls} calls and ${perSecond} webhooks a second`
+  return wrong(
+    finding,
+    'Move to PostgreSQL: stop the service, then connect move --to postgres://user:password@host/database',
+  )
 }
 
 function lookAtDisk({ dataDir, mediaDir }: Config): Outcome[] {

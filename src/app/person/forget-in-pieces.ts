@@ -36,17 +36,13 @@ export async function forgetInPieces(
 ): Promise<void> {
   const settings = await platform.settings.get()
   await inPieces((rows) =>
-    db.transaction(
-      async (tx) => {
-        const open = await lockErasure(tx, id)
-        if (open === undefined) return false
-        // Whoever asked for the erasure was allowed to do all of it.
-        const identity = { ...NOBODY, userId: open.by ?? 0 }
-        return forgetSome(elevated(envOf({ platform, settings, identity }, tx)), id, { open, rows })
-      },
-      // On a server each of such statements would have some seconds only.
-      { isForApi: db.kind === 'embedded' },
-    ),
+    db.transaction(async (tx) => {
+      const open = await lockErasure(tx, id)
+      if (open === undefined) return false
+      // Whoever asked for the erasure was allowed to do all of it.
+      const identity = { ...NOBODY, userId: open.by ?? 0 }
+      return forgetSome(elevated(envOf({ platform, settings, identity }, tx)), id, { open, rows })
+    }),
   )
 }
 

@@ -3,11 +3,9 @@ import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ADDRESS_FILE, PROVIDERS_FILE } from '../../app/data-files.ts'
 import { sayReady, sayWaiting, sayWorkerWaiting } from '../../app/start-text.ts'
-import { startWatchdog } from '../../app/watchdog.ts'
 import { type Config, ConfigError } from '../../config.ts'
 import { asError } from '../../errors.ts'
 import { createLog, type Logger } from '../../log.ts'
-import { atLength } from '../../standstill.ts'
 import {
   type ClosedInstallation,
   closedInstallation,
@@ -39,9 +37,7 @@ interface ListeningService extends Pick<Service, 'address' | 'stop'> {
 /** Serves until a signal comes. */
 export async function runService(config: Config): Promise<void> {
   const log = createLog(config.logLevel)
-  startWatchdog()
-  // On a slow or busy machine loading, preparing and seeding may hold the event loop for long; nobody is answered yet.
-  const { address, stop, opened } = await atLength(() => listenService(config, log, sayWaiting))
+  const { address, stop, opened } = await listenService(config, log, sayWaiting)
   stopOnSignal(stop, (signal) => log.info({ signal }, 'stopping: requests under way are finished first'))
   const installation = await opened
   if (installation === undefined) return
@@ -165,19 +161,17 @@ export async function runWorker(config: Config): Promise<void> {
     )
   }
   const log = createLog(config.logLevel)
-  startWatchdog()
   const settings = { ...config, worker: true }
   const closed = await closedInstallation(settings, log)
   const waiting = new AbortController()
-  const opening = atLength(() =>
+  const opening =
     closed === undefined
       ? openAndStart(settings, log)
       : openWhenThere(closed, {
           log,
           isStopped: waiting.signal,
           wait: (reason) => sayWorkerWaiting({ place: closed.db.place, reason }),
-        }),
-  )
+        })
   const stop = async (): Promise<void> => {
     waiting.abort()
     const { app, db } = (await opening.catch(() => undefined)) ?? closed ?? {}

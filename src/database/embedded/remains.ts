@@ -13,8 +13,6 @@ const SMALL_BYTES = 1024 ** 2
 interface EngineAccess {
   query<Row>(query: SQL): Promise<Row[]>
   script(text: string): Promise<void>
-  /** Resolves once no webhook waits for the engine. */
-  standBack(): Promise<void>
 }
 
 /** What is rewritten, and when. */
@@ -27,7 +25,7 @@ interface Clearing {
 
 /** Rewrites every table that is small enough, one at a time, and drops the log of before; gives the names of the other tables. */
 export async function clearRemains(
-  { query, script, standBack }: EngineAccess,
+  { query, script }: EngineAccess,
   { isQuiet = false, among }: Clearing = {},
 ): Promise<string[]> {
   const all = await query<{ name: string; bytes: number }>(sql`
@@ -43,22 +41,18 @@ export async function clearRemains(
       left.push(name)
       continue
     }
-    await standBack()
     const began = performance.now()
     await script(`vacuum (full, analyze) ${name}`)
     const isSlow = bytes > SMALL_BYTES && performance.now() - began > HELD_MS_MAX
     if (isSlow && !isQuiet) bytesMax = Math.max(SMALL_BYTES, Math.floor(bytes / 2))
   }
-  if (left.length < tables.length) await beginLogAnew({ script, standBack })
+  if (left.length < tables.length) await beginLogAnew(script)
   return left
 }
 
 /** Files of the log that are no longer needed would be used again as they are. */
-async function beginLogAnew({ script, standBack }: Omit<EngineAccess, 'query'>): Promise<void> {
+async function beginLogAnew(script: EngineAccess['script']): Promise<void> {
   await script('set wal_recycle = off')
-  for (const step of ['checkpoint', 'select pg_switch_wal()', 'checkpoint']) {
-    await standBack()
-    await script(step)
-  }
+  for (const step of ['checkpoint', 'select pg_switch_wal()', 'checkpoint']) await script(step)
   await script('reset wal_recycle')
 }

@@ -26,7 +26,6 @@ const LOG_BYTES = sql`select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_l
 
 interface EngineAccess {
   query<Row>(query: SQL): Promise<Row[]>
-  /** Runs it once no webhook waits for the engine. */
   script(text: string): Promise<void>
 }
 

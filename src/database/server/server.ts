@@ -2,13 +2,11 @@ import pg from 'pg'
 import { ConfigError } from '../../config.ts'
 import { asError } from '../../errors.ts'
 import type { Database } from '../database.ts'
-import { loadMigrators } from '../drizzle.ts'
 import { Listener } from '../listener.ts'
-import { MIGRATIONS_FOLDER } from '../migrations-folder.ts'
-import { hasAllMigrations } from '../schema-version.ts'
+import { migrate } from '../migrate.ts'
+import { getTypeParser, queryable, type Sessions, transaction } from '../session.ts'
 import { API_STATEMENT_TIMEOUT_MS, apiShareOf, type Share } from './api-share.ts'
 import { poolerRefusal, requireOwnSessions } from './own-sessions.ts'
-import { type Connections, getTypeParser, queryable, transaction } from './server-transaction.ts'
 
 /** How long a request waits for a connection before it learns that the database is unavailable. */
 const CONNECT_TIMEOUT_MS = 5_000
@@ -113,18 +111,27 @@ async function requireUsable(pool: pg.Pool): Promise<void> {
   await requireOwnSessions(pool, SESSION_LIMITS)
 }
 
-function serverDatabase({ apiShare, url, ...connections }: Connections & { apiShare: Share; url: string }): Database {
-  const { pool, listener } = connections
-  const forApi = { pool, listener, timeoutMs: API_STATEMENT_TIMEOUT_MS }
+interface ServerParts {
+  pool: pg.Pool
+  listener: Listener
+  apiShare: Share
+  url: string
+}
+
+function serverDatabase({ pool, listener, apiShare, url }: ServerParts): Database {
+  const sessions: Sessions = {
+    take: () => pool.connect(),
+    notify: (channel, payload) => listener.notify(channel, payload),
+  }
+  const forApi = { ...sessions, timeoutMs: API_STATEMENT_TIMEOUT_MS }
   return {
     kind: 'server',
     place: placeOf(url),
     room: undefined,
     loss: undefined,
     ...queryable(pool),
-    beforeApi: (work) => work(),
     transaction: (work, { isForApi = false } = {}) =>
-      isForApi ? apiShare.use(() => transaction(forApi, work)) : transaction(connections, work),
+      isForApi ? apiShare.use(() => transaction(forApi, work)) : transaction(sessions, work),
     listen: (channel, hear) => listener.listen(channel, hear),
     queueOptions: () => ({
       connectionString: url,
@@ -132,7 +139,7 @@ function serverDatabase({ apiShare, url, ...connections }: Connections & { apiSh
       application_name: 'connect queue',
       useListenNotify: true,
     }),
-    migrate: () => migrate(pool),
+    migrate: () => migrateAlone(pool),
     async script(text) {
       await pool.query(text)
     },
@@ -149,13 +156,12 @@ function serverDatabase({ apiShare, url, ...connections }: Connections & { apiSh
 }
 
 /** Several processes may start at once; one migrates, the others wait for it as long as it takes. */
-async function migrate(pool: pg.Pool): Promise<void> {
+async function migrateAlone(pool: pg.Pool): Promise<void> {
   const client = await pool.connect()
   try {
     await client.query(WITHOUT_LIMITS)
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
-    const isDone = await hasAllMigrations(async (text) => (await client.query(text)).rows)
-    if (!isDone) await loadMigrators().server(client, MIGRATIONS_FOLDER)
+    await migrate(client)
   } finally {
     // The lock and the setting go with the connection.
     client.release(true)

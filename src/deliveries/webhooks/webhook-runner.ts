@@ -159,7 +159,7 @@ export class WebhookRunner {
     try {
       const deadlineMs = typeof row.deadlineMs === 'function' ? row.deadlineMs() : row.deadlineMs
       const tried = row.tool === undefined ? undefined : this.#parts.trials?.run({ table, row }, arrival)
-      const done = await withinDeadline(tried ?? this.#parts.db.beforeApi(() => this.#work(row, arrival)), deadlineMs)
+      const done = await withinDeadline(tried ?? this.#work(row, arrival), deadlineMs)
       const handled = 'reply' in done ? done : { reply: done, subject: arrival.subject }
       return { ...handled, verdict: 'handled', reason: handled.subject.remark }
     } catch (thrown) {

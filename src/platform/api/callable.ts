@@ -27,17 +27,6 @@ export function callable<Args extends TObject>(
   return { label, args, execute }
 }
 
-/** One that opens its own transactions, each for a part of its work. */
-export function callableApart<Args extends TObject>(
-  label: string,
-  args: Args,
-  run: (open: OpenEnv, model: string, args: import('typebox').Static<Args>, ids: number[]) => Promise<unknown>,
-): Callable {
-  const execute = (...[open, model, ids, given]: Parameters<Callable['execute']>) =>
-    run(open, model.name, given as import('typebox').Static<Args>, ids)
-  return { label, args, execute }
-}
-
 /** The ids of a call that is about records; refuses one that names none. */
 export function requireIds(ids: number[]): number[] {
   if (ids.length === 0) throw new Refusal('refused', 'api-argument-ids-names-no-record')

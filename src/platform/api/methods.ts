@@ -6,10 +6,9 @@ import type { Env } from '../access/env.ts'
 import { writeAudit } from '../audit/write-audit.ts'
 import type { Method, Model, OutsideMethod } from '../model/model.ts'
 import { limitedRecords, records, SEARCH_ROWS_MAX } from '../records/records.ts'
-import { countInSlices, groupInSlices, readInSlices, searchInSlices } from '../records/search/slices.ts'
+import { requireUnchanged } from '../records/unchanged-since.ts'
 import { requireFewer } from '../records/write-budget.ts'
-import { createInSlices, writeInSlices } from '../records/write-slices.ts'
-import { type Callable, callable, callableApart, Limit, requireIds } from './callable.ts'
+import { type Callable, callable, Limit, requireIds } from './callable.ts'
 import { CHATTER_CALLABLES } from './chatter-methods.ts'
 import { consequencesOf } from './consequences.ts'
 import { fieldsGet } from './fields-get.ts'
@@ -32,21 +31,21 @@ const SearchArgs = {
 
 /** What can be called on every model. */
 const GENERIC: Record<string, Callable> = {
-  search: callableApart('Find ids', Type.Object(SearchArgs), (open, model, args) =>
-    searchInSlices(open, { model, domain: args.domain, ...options(args) }),
+  search: callable('Find ids', Type.Object(SearchArgs), (env, model, _ids, args) =>
+    limitedRecords(env, model.name).search(args.domain, options(args)),
   ),
-  search_count: callableApart(
+  search_count: callable(
     'Count',
     Type.Object({ domain: Type.Optional(Domain), limit: Type.Optional(Limit) }),
-    (open, model, { domain, limit }) => countInSlices(open, { model, domain }, limit ?? undefined),
+    (env, model, _ids, { domain, limit }) => limitedRecords(env, model.name).searchCount(domain, limit ?? undefined),
   ),
-  search_read: callableApart(
+  search_read: callable(
     'Find and read',
     Type.Object({ ...SearchArgs, fields: Type.Optional(Fields) }),
-    (open, model, args) =>
-      readInSlices(open, { model, domain: args.domain, ...options(args) }, args.fields ?? undefined),
+    (env, model, _ids, args) =>
+      limitedRecords(env, model.name).searchRead(args.domain, args.fields ?? undefined, options(args)),
   ),
-  read_group: callableApart(
+  read_group: callable(
     'Group and add up',
     Type.Object({
       domain: Type.Optional(Domain),
@@ -56,24 +55,25 @@ const GENERIC: Record<string, Callable> = {
       order: Type.Optional(Order),
       limit: Type.Optional(Limit),
     }),
-    (open, model, { domain, by = [], measures, tz, order, limit }) => {
+    (env, model, _ids, { domain, by = [], measures, tz, order, limit }) => {
       const asked = { by, measures, tz, order: order ?? undefined, limit: limit ?? undefined }
-      return groupInSlices(open, { model, domain, ...asked })
+      return limitedRecords(env, model.name).readGroup(domain, asked)
     },
   ),
   read: callable('Read', Type.Object({ fields: Type.Optional(Fields) }), (env, model, ids, { fields }) =>
     limitedRecords(env, model.name).read(ids, fields ?? undefined),
   ),
-  create: callableApart(
+  create: callable(
     'Create',
     Type.Object({ vals_list: Type.Union([Vals, Type.Array(Vals)]) }),
-    async (open, model, { vals_list: given }) => {
-      const created = await createInSlices(open, model, Array.isArray(given) ? given : [given])
+    async (env, model, _ids, { vals_list: given }) => {
+      const created = await limitedRecords(env, model.name).create(Array.isArray(given) ? given : [given])
       return Array.isArray(given) ? created : created[0]
     },
   ),
-  write: callableApart('Change', Type.Object({ vals: Vals }), async (open, model, { vals }, ids) => {
-    await writeInSlices(open, model, requireIds(ids), vals)
+  write: callable('Change', Type.Object({ vals: Vals }), async (env, model, ids, { vals }) => {
+    await requireUnchanged(env, model, requireIds(ids), vals)
+    await limitedRecords(env, model.name).write(ids, vals)
     return true
   }),
   unlink: callable('Delete', Type.Object({}), async (env, model, ids) => {

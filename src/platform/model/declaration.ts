@@ -30,8 +30,6 @@ export interface Platform {
   cipher: Cipher
   log: Logger
   clock: () => Date
-  /** What the planner may expect a search of the API to cost; undefined where the database stops one that takes too long. */
-  queryCostMax?: number | undefined
   /** Whether the OpenID provider may be this machine, or of its network. */
   takesLocalIssuer?: boolean | undefined
   /** Puts work off until after the transaction: it is queued exactly when the transaction commits. */
@@ -108,11 +106,8 @@ export interface Check {
   says: string
   /** Throws a Refusal that names the field. Reads only; runs when the values of its fields are right by themselves. */
   require(checked: Checked): void | Promise<void>
-  /**
-   * Throws a Refusal for records that are too many together; runs once for all that a call makes, before any is written, and once
-   * for those that it changes, by their ids.
-   */
-  requireRoom?(env: Env, list: readonly Values[], changed?: readonly number[]): Promise<void>
+  /** Throws a Refusal for records that are too many together once all of them get these values; runs before they do. */
+  requireRoom?(env: Env, values: Values, ids: readonly number[]): Promise<void>
 }
 
 /** A rule of records that belong to the same one, taken together: looked at once everything that a call writes is stored. */

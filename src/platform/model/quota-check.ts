@@ -3,8 +3,7 @@ import { type SQL, sql } from '../../database/drizzle.ts'
 import { manyIds } from '../../database/ids.ts'
 import { Refusal } from '../../errors.ts'
 import { sayRefusal } from '../../refusals.ts'
-import type { Identity } from '../access/identity.ts'
-import type { Check, Values } from './model.ts'
+import type { Check } from './model.ts'
 
 interface Quota {
   table: string
@@ -32,32 +31,15 @@ export function quotaCheck(quota: Quota): Check {
       if (person !== null) await db.query(sql`select id from res_users where id = ${person}::bigint for no key update`)
       await requireMost(db, quota, { person, most: max - 1 })
     },
-    async requireRoom({ db, identity }, list, changed = []) {
-      if (identity.isElevated) return
-      const given = changed.length === 0 ? list : list.filter((values) => Object.hasOwn(values, owner))
-      const owners = Map.groupBy(given, (values) => ownerIn(values, owner, identity))
-      for (const [person, { length }] of owners) {
-        // One is counted when it is written.
-        if (length > 1) await requireRoomFor(db, quota, { person, more: length, besides: changed })
-      }
+    async requireRoom({ db, identity }, values, ids) {
+      // One is counted when it is written.
+      if (identity.isElevated || ids.length < 2 || !Object.hasOwn(values, owner)) return
+      const person = values[owner] ?? null
+      // What is no id is refused when it is written.
+      if (person !== null && typeof person !== 'number') return
+      await requireMost(db, quota, { person, most: max - ids.length, besides: ids })
     },
   }
-}
-
-/** Whose a record with these values is; whoever writes it where they say nothing. */
-function ownerIn(values: Values, owner: string, { userId }: Identity): unknown {
-  return (Object.hasOwn(values, owner) ? values[owner] : userId) ?? null
-}
-
-/** Somebody who is made in the same call has none yet; what else is no id is refused when it is written. */
-async function requireRoomFor(
-  db: Queryable,
-  quota: Quota,
-  { person, more, besides }: { person: unknown; more: number; besides: readonly number[] },
-): Promise<void> {
-  const { max, code } = quota
-  if (person === null || typeof person === 'number') await requireMost(db, quota, { person, most: max - more, besides })
-  else if (typeof person === 'object' && more > max) throw new Refusal('refused', code, { max })
 }
 
 async function requireMost(

@@ -13,8 +13,6 @@ import { alternativesOf, anyOf, type Condition, type Domain, OPERATORS, type Ope
 import { otherFormsSql } from './number-condition.ts'
 import { SearchBudget } from './search-budget.ts'
 
-/** The alias of the table that is searched. */
-const SEARCHED = 't'
 /** Conditions and operators one domain may have. */
 const DOMAIN_TERMS_MAX = 500
 /** Links one condition may follow: `call.partner.name` has two. */
@@ -160,7 +158,6 @@ function pathSql(scope: CountedScope, model: Model, term: Term, alias: string): 
   if (field.kind !== 'many2one' || (rest.length === 0 && !isNameSearch(term))) {
     const condition = textOrNumberSql(scope, model, { ...term, name, column, field }, alias)
     scope.budget.compare(term.operator, term.value)
-    noteLongText(scope, model, { name, field, term, alias })
     return condition
   }
   const { term: positive, isNegative } = rest.length === 0 ? positiveOf(term) : { term, isNegative: false }
@@ -190,17 +187,6 @@ function textOrNumberSql(
 
 /** Which of two comes first is a question of texts. */
 const ORDERED: readonly Operator[] = ['<', '<=', '>', '>=', '=like', '=ilike']
-
-/** A text that may be long costs by its bytes, of which the planner knows nothing. */
-function noteLongText(
-  { budget }: CountedScope,
-  { table }: Model,
-  { name, field, term, alias }: { name: string; field: Field; term: Term; alias: string },
-): void {
-  if (!term.operator.includes('like') || (field.kind !== 'text' && field.kind !== 'html')) return
-  const isFolded = term.operator.includes('ilike')
-  budget.texts.push({ table: alias === SEARCHED ? undefined : table, column: name, isFolded })
-}
 
 /** What is worked out is searched where it is one condition on the row. */
 function factSql(

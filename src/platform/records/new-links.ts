@@ -43,7 +43,7 @@ interface NewLinks {
 const ORDER = ['unlink', 'write', 'create'] as const
 
 /** Takes fields with commands that write records out of values: `[0,0,{...}]`, of links back `[1,id,{...}]` and `[2,id]` as well. */
-export function takeNewOut(model: Model, given: Values): NewLinks {
+function takeNewOut(model: Model, given: Values): NewLinks {
   const taken: NewLinks = { values: { ...given }, linked: [], back: [] }
   for (const [name, value] of Object.entries(given)) {
     const field = writtenToMany(model, name)
@@ -89,11 +89,6 @@ export async function withoutNew(env: Env, model: Model, given: Values, others: 
     problems.throwAny()
   }
   return { values, writeBack }
-}
-
-/** Those that make records; the others are part of no call that is made in slices. */
-export function createdOf(commands: readonly BackCommand[]): Extract<BackCommand, { does: 'create' }>[] {
-  return commands.filter((command) => command.does === 'create')
 }
 
 /** Writes one record that links back to this one. */
@@ -150,7 +145,7 @@ function isOfDatabase(error: Error): boolean {
 }
 
 /** The same refusal, which says in which command of which field. */
-export function refusedInside(refusal: Refusal, inside: Inside): Refusal {
+function refusedInside(refusal: Refusal, inside: Inside): Refusal {
   const given = refusal.problems.length > 0 ? refusal.problems : [{ field: null, ...saidBy(refusal) }]
   return refusal.with({ problems: given.map((problem) => ({ ...problem, inside })) })
 }
@@ -194,7 +189,7 @@ function readBackCommand(path: string, { target }: One2ManyField, command: unkno
 }
 
 /** The values of a new record, in the command that makes it. */
-export function newValues(path: string, command: unknown): Values {
+function newValues(path: string, command: unknown): Values {
   const values: unknown = isNewCommand(command) ? command[2] : undefined
   if (isValues(values)) return values
   throw new Refusal('refused', 'api-command-without-values', { path })

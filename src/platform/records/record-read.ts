@@ -33,16 +33,6 @@ export async function readRows(
   return answers
 }
 
-/** Refuses fields of these records that are too much for one answer, and fields that are not there. */
-export async function requireReadFits(
-  env: Env,
-  model: Model,
-  ids: readonly number[],
-  names: readonly string[] | undefined,
-): Promise<void> {
-  await requireAnswerFits(env, model, ids, fieldsToRead(env, model, names))
-}
-
 /** Names of records by id, whoever asks: a link that one may see shows what it points at, nothing more. */
 export async function displayNames(env: Env, model: Model, ids: readonly number[]): Promise<Map<number, string>> {
   const unique = [...new Set(ids)]

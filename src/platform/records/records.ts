@@ -9,19 +9,18 @@ import { rowsOf } from '../model/rows-of.ts'
 import { parseDomain, visibleSql } from './domain.ts'
 import type { Domain } from './domain-syntax.ts'
 import { type Others, withoutNew } from './new-links.ts'
-import { readRows, requireReadFits, type WireRow } from './record-read.ts'
+import { readRows, type WireRow } from './record-read.ts'
 import { createRecord, removeRecords, writeRecords } from './record-write.ts'
-import { countRows, type Finding, findIds, type LongSearch } from './search/find-rows.ts'
-import { type Group, groupRows, type WireGroup, wireGroups } from './search/group-rows.ts'
+import { countRows, type Finding, findIds } from './search/find-rows.ts'
+import { readGroups, type WireGroup } from './search/group-rows.ts'
 import type { AskedGroups } from './search/grouping.ts'
-import type { Span } from './search/own-rows.ts'
 import { allTogether } from './together.ts'
 import { requireFewer, requireWriteFits } from './write-budget.ts'
 
 /** Rows one search may answer; more are read page by page. */
 export const SEARCH_ROWS_MAX = 10_000
 
-export interface SearchOptions {
+interface SearchOptions {
   offset?: number | undefined
   limit?: number | undefined
   order?: string | undefined
@@ -42,69 +41,19 @@ class Records {
   /** Ids that fit the domain, in the asked order or the model's own. */
   async search(domain: unknown = [], { limit = SEARCH_ROWS_MAX, ...options }: SearchOptions = {}): Promise<number[]> {
     this.#require('read')
-    const found = await findIds(this.#finding, domain, { limit: Math.min(limit, SEARCH_ROWS_MAX), ...options })
-    return Array.isArray(found) ? found : []
-  }
-
-  /** The same, or what is known of a search that is too long to be made at once. */
-  searchUnlessLong(
-    domain: unknown = [],
-    { limit = SEARCH_ROWS_MAX, ...options }: SearchOptions = {},
-  ): Promise<number[] | LongSearch> {
-    this.#require('read')
-    const finding = { ...this.#finding, mayBeLong: true }
-    return findIds(finding, domain, { limit: Math.min(limit, SEARCH_ROWS_MAX), ...options })
-  }
-
-  /** The same for a part of a long search, in which the rows that others skip are wanted as well. */
-  async searchPart(
-    domain: unknown,
-    { span, ...options }: SearchOptions & { limit: number; span?: Span },
-  ): Promise<number[]> {
-    this.#require('read')
-    const found = await findIds({ ...this.#finding, span }, domain, options)
-    return Array.isArray(found) ? found : []
+    return findIds(this.#finding, domain, { limit: Math.min(limit, SEARCH_ROWS_MAX), ...options })
   }
 
   /** How many fit the domain; counting ends at the limit. */
-  async searchCount(domain: unknown = [], limit?: number, span?: Span): Promise<number> {
+  async searchCount(domain: unknown = [], limit?: number): Promise<number> {
     this.#require('read')
-    const counted = await countRows({ ...this.#finding, span }, domain, limit)
-    return typeof counted === 'number' ? counted : 0
+    return countRows(this.#finding, domain, limit)
   }
 
-  /** The same, or what is known of a count that is too long to be made at once. */
-  countUnlessLong(domain: unknown = [], limit?: number): Promise<number | LongSearch> {
+  /** The rows that fit the domain in groups, with what is reckoned of each. */
+  async readGroup(domain: unknown, asked: AskedGroups & Pick<SearchOptions, 'limit' | 'order'>): Promise<WireGroup[]> {
     this.#require('read')
-    return countRows({ ...this.#finding, mayBeLong: true }, domain, limit)
-  }
-
-  /** The rows that fit in groups; or what is known of a search that is too long to be made at once. */
-  groupUnlessLong(domain: unknown, asked: AskedGroups): Promise<Group[] | LongSearch> {
-    this.#require('read')
-    return groupRows({ ...this.#finding, mayBeLong: true }, domain, asked)
-  }
-
-  /** The groups of a part of a long search. */
-  async groupPart(domain: unknown, { span, ...asked }: AskedGroups & { span: Span }): Promise<Group[]> {
-    this.#require('read')
-    const found = await groupRows({ ...this.#finding, span }, domain, asked)
-    return Array.isArray(found) ? found : []
-  }
-
-  /** Groups that were just found, by the names that were asked for. */
-  showGroups(groups: readonly Group[], asked: AskedGroups & SearchOptions): Promise<WireGroup[]> {
-    return wireGroups(this.#finding, groups, asked)
-  }
-
-  /** Rows of ids that were just found, in that order. */
-  readFound(ids: readonly number[], fields: readonly string[] | undefined): Promise<WireRow[]> {
-    return this.#readRows(ids, fields)
-  }
-
-  /** Refuses fields of records that are too much for one answer. */
-  requireFits(ids: readonly number[], fields: readonly string[] | undefined): Promise<void> {
-    return requireReadFits(this.#env, this.#model, ids, fields)
+    return readGroups(this.#finding, domain, asked)
   }
 
   async searchRead(domain: unknown, fields: readonly string[] | undefined, options: SearchOptions): Promise<WireRow[]> {
@@ -138,6 +87,7 @@ class Records {
     this.#require('write')
     this.#requireFits([values], ids.length)
     await this.requireVisible(ids, 'write', 'for update')
+    for (const check of this.#model.checks ?? []) await check.requireRoom?.(this.#env, values, ids)
     await allTogether(this.#env, async () => {
       const { values: own, writeBack } = await withoutNew(this.#env, this.#model, values, this.#others)
       await writeRecords(this.#env, this.#model, ids, own)
@@ -238,8 +188,7 @@ class Records {
   }
 
   get #finding(): Finding {
-    const { queryCostMax } = this.#env.platform
-    return { env: this.#env, model: this.#model, costMax: this.#isForApi ? queryCostMax : undefined }
+    return { env: this.#env, model: this.#model }
   }
 }
 
@@ -248,7 +197,7 @@ export function records(env: Env, modelName: string): Records {
   return new Records(env, modelName)
 }
 
-/** The same for whoever calls the API: what they search and read may cost so much and no more. */
+/** The same for whoever calls the API: what they read and write may be so much and no more. */
 export function limitedRecords(env: Env, modelName: string): Records {
   return new Records(env, modelName, { isForApi: true })
 }

@@ -9,22 +9,11 @@ const PATTERN_CHARS_MAX = 1_000
 /** Values all `in` conditions of a domain may list together. */
 const LISTED_VALUES_MAX = 10_000
 
-/** A column of long texts that a search looks into. */
-export interface LongText {
-  /** The table of linked records; undefined for those that are searched. */
-  table: string | undefined
-  column: string
-  /** Compared without regard to case and accents. */
-  isFolded: boolean
-}
-
 /** Counts what makes a search expensive while its domain is read, and refuses what is too much. */
 export class SearchBudget {
   #links = 0
   #patterns = 0
   #values = 0
-  /** What is looked into, each time that it is. */
-  readonly texts: LongText[] = []
 
   followLink(): void {
     this.#links += 1

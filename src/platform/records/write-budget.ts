@@ -36,8 +36,8 @@ interface Written {
   times?: number
 }
 
-/** Refuses a call that writes too much, and says how many rows it writes otherwise. */
-export function requireWriteFits(models: Models, { model, list, times = 1 }: Written): number {
+/** Refuses a call that writes too much. */
+export function requireWriteFits(models: Models, { model, list, times = 1 }: Written): void {
   const weight: Weight = { rows: 0, bytes: 0, fileBytes: 0, links: 0, changesInside: false }
   for (const values of list) weigh(models, weight, { model, values, times })
   const { rows, links } = weight
@@ -51,7 +51,6 @@ export function requireWriteFits(models: Models, { model, list, times = 1 }: Wri
     throw new Refusal('too-large', 'api-writes-too-much', { megabytes: most })
   }
   if (links > LINKS_MAX) throw new Refusal('refused', 'api-sets-too-many-links', { links: LINKS_MAX })
-  return rows
 }
 
 /** Refuses what is about more records than one call may write. */

@@ -51,43 +51,6 @@ describe('a domain', () => {
 })
 
 describe('a search', () => {
-  it('a search that the planner expects to take too long is refused, and says how to narrow it', async () => {
-    const { platform } = app.app
-    const { queryCostMax } = platform
-    platform.queryCostMax = 100
-    try {
-      const domain = [['name', 'ilike', 'nobody']]
-      const sentence = 'This search of res.partner would take too long: narrow it'
-      for (const args of [{ domain }, { domain, limit: 1 }, { order: 'name' }]) {
-        refused(await anna.call('res.partner', 'search_read', args), sentence)
-      }
-      refused(await anna.call('res.partner', 'search_count', { domain }), sentence)
-      refused(await anna.call('res.partner', 'name_search', { name: 'nobody' }), sentence)
-      const [first] = await anna.ask<number[]>('res.partner', 'search', { limit: 1, order: 'id' })
-      expect(await anna.ask('res.partner', 'search', { domain: [['id', '=', first], ...domain] })).toEqual([])
-      expect(await anna.ask('res.partner', 'search', { domain: [['id', '<=', first]] })).toEqual([first])
-    } finally {
-      platform.queryCostMax = queryCostMax
-    }
-  })
-
-  it('a search for many texts at once counts as one that takes too long on the embedded engine, which could not stop it', async ({
-    skip,
-  }) => {
-    skip(app.db.kind !== 'embedded', 'a server stops it')
-    const texts = (count: number) => Array.from({ length: count }, (_, at) => ['name', 'not ilike', `Contact ${at}x`])
-    const search = (count: number) => anna.call('res.partner', 'search_count', { domain: texts(count) })
-    const { platform } = app.app
-    const { queryCostMax } = platform
-    platform.queryCostMax = 60_000
-    try {
-      expect(await search(5)).toMatchObject({ status: 200, body: expect.any(Number) })
-      refused(await search(20), 'would take too long')
-    } finally {
-      platform.queryCostMax = queryCostMax
-    }
-  })
-
   it('a search that was stopped says so', async () => {
     const http = Fastify()
     answerJsonErrors(http, app.app.platform)

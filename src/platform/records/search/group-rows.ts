@@ -1,20 +1,19 @@
-// Rows of a model in groups, with their count and what is reckoned of them; parts of a long search are put together.
+// Rows of a model in groups, with their count and what is reckoned of them.
 import { sql } from '../../../database/drizzle.ts'
-import { SLICE_COST_MAX } from '../../../database/query-cost.ts'
 import { Refusal } from '../../../errors.ts'
 import type { Env } from '../../access/env.ts'
 import type { Value } from '../../model/fields.ts'
 import { rowsOf } from '../../model/rows-of.ts'
 import { shown } from '../condition.ts'
 import { displayNames } from '../record-read.ts'
-import { type Finding, type LongSearch, longSearch, plan } from './find-rows.ts'
+import { conditions, type Finding } from './find-rows.ts'
 import { type AskedGroups, type Grouping, type Measure, parseGrouping } from './grouping.ts'
 
 /** Groups one answer may have. */
 const GROUPS_MAX = 5_000
 
 /** Rows that have the same keys. */
-export interface Group {
+interface Group {
   keys: Value[]
   count: number
   /** Of each measure what is known so far, and of how many rows: an average is divided at the end. */
@@ -24,8 +23,8 @@ export interface Group {
 /** A group as the API gives it: by the names that were asked for, and `__count`. */
 export type WireGroup = Record<string, unknown> & { __count: number }
 
-/** The groups in no order; or what is known of a search that may be long. */
-export async function groupRows(finding: Finding, domain: unknown, asked: AskedGroups): Promise<Group[] | LongSearch> {
+/** The groups in no order. */
+async function groupRows(finding: Finding, domain: unknown, asked: AskedGroups): Promise<Group[]> {
   const { env, model } = finding
   const { keys, measures } = parseGrouping(env, model, asked)
   const columns = [
@@ -36,11 +35,10 @@ export async function groupRows(finding: Finding, domain: unknown, asked: AskedG
   ]
   const places = keys.map((_key, at) => sql.raw(String(at + 2)))
   const grouped = keys.length === 0 ? sql`` : sql`group by ${sql.join(places, sql`, `)}`
-  const query = (where: typeof grouped) =>
-    sql`select ${sql.join(columns, sql`, `)} from ${rowsOf(model)} ${where} ${grouped} limit ${GROUPS_MAX + 1}::int`
-  const { where, ...priced } = await plan(finding, domain, { query, readsAll: true })
-  if (finding.mayBeLong === true && priced.cost > SLICE_COST_MAX) return longSearch(finding, priced)
-  const rows = await env.db.query<Record<string, Value> & { count: number }>(query(where))
+  const where = await conditions(finding, domain)
+  const rows = await env.db.query<Record<string, Value> & { count: number }>(
+    sql`select ${sql.join(columns, sql`, `)} from ${rowsOf(model)} ${where} ${grouped} limit ${GROUPS_MAX + 1}::int`,
+  )
   requireFewGroups(rows.length)
   return rows
     .filter(({ count }) => count > 0)
@@ -58,45 +56,19 @@ function presentSql({ reckons, column }: Measure) {
   return reckons === 'avg' ? sql`count(${column})::int` : sql`0`
 }
 
-/** Puts the groups of a part of the rows to those of other parts. */
-export function addGroups(all: Map<string, Group>, part: readonly Group[], measures: readonly string[]): void {
-  for (const group of part) {
-    const name = JSON.stringify(group.keys)
-    const known = all.get(name)
-    all.set(name, known === undefined ? group : added(known, group, measures))
-  }
-  requireFewGroups(all.size)
-}
-
-function added(one: Group, other: Group, measures: readonly string[]): Group {
-  const parts = one.parts.map(({ value, of }, at) => {
-    const more = other.parts[at] ?? { value: null, of: 0 }
-    return { value: together(measures[at]?.split(':')[1], value, more.value), of: of + more.of }
-  })
-  return { keys: one.keys, count: one.count + other.count, parts }
-}
-
-type Known = number | string | null
-
-function together(reckons: string | undefined, one: Known, other: Known): Known {
-  if (one === null || other === null) return one ?? other
-  if (reckons === 'min') return one < other ? one : other
-  if (reckons === 'max') return one > other ? one : other
-  return Number(one) + Number(other)
-}
-
 function requireFewGroups(count: number): void {
   if (count <= GROUPS_MAX) return
   throw new Refusal('refused', 'api-too-many-groups', { groups: GROUPS_MAX })
 }
 
 /** The groups by the names that were asked for, sorted as asked ("__count desc", or by what they are grouped by). */
-export async function wireGroups(
-  { env, model }: Pick<Finding, 'env' | 'model'>,
-  groups: readonly Group[],
+export async function readGroups(
+  { env, model }: Finding,
+  domain: unknown,
   { order, limit, ...asked }: AskedGroups & { order?: string | undefined; limit?: number | undefined },
 ): Promise<WireGroup[]> {
   const grouping = parseGrouping(env, model, asked)
+  const groups = await groupRows({ env, model }, domain, asked)
   // Without keys all rows are one group, also when there are none.
   const empty: Group = { keys: [], count: 0, parts: grouping.measures.map(() => ({ value: null, of: 0 })) }
   const all = groups.length === 0 && grouping.keys.length === 0 ? [empty] : groups

@@ -4,40 +4,29 @@ import { ruleDomain } from '../../model/rules.ts'
 import { domainSql, type Scope } from '../domain.ts'
 import { alternativesOf, type Condition, type Domain } from '../domain-syntax.ts'
 
-/** Ids from the one to the other. */
-export interface Span {
-  from: number
-  to: number
-}
-
 /**
  * The ids of the rows that an identity reads, where the rule is a choice ("whoever called, answered or was rung"), some more than
  * once: each is looked up in its own index. Undefined for any other rule. Made for whoever has few of very many rows.
  */
-export function visibleIdsSql(scope: Scope, model: Model, span?: Span): SQL | undefined {
+export function visibleIdsSql(scope: Scope, model: Model): SQL | undefined {
   const choices = alternativesOf(ruleDomain(model, scope.identity))
   if (choices.length < 2) return undefined
   const all = { ...scope, identity: { ...scope.identity, isElevated: true } }
   return sql.join(
-    choices.map((choice) => idsOfChoice(all, model, choice, span)),
+    choices.map((choice) => idsOfChoice(all, model, choice)),
     sql` union all `,
   )
 }
 
-function idsOfChoice(scope: Scope, model: Model, choice: Domain, span: Span | undefined): SQL {
+function idsOfChoice(scope: Scope, model: Model, choice: Domain): SQL {
   const [first, ...others] = choice
   const [name, operator, value] = Array.isArray(first) && others.length === 0 ? (first as Condition) : []
   const field = name === undefined || name.includes('.') ? undefined : model.fields[name]
   if (field?.kind === 'many2many' && operator === 'in' && Array.isArray(value) && value.length === 1) {
     const { table, here, there } = field.relation
-    const id = sql`pair.${sql.identifier(here)}`
-    return sql`select ${id} as id from ${sql.identifier(table)} pair
-      where pair.${sql.identifier(there)} = ${value[0]}::bigint${inSpan(id, span)}`
+    return sql`select pair.${sql.identifier(here)} as id from ${sql.identifier(table)} pair
+      where pair.${sql.identifier(there)} = ${value[0]}::bigint`
   }
   const condition = domainSql(scope, model, choice, 'own') ?? sql`true`
-  return sql`select own.id from ${sql.identifier(model.table)} own where ${condition}${inSpan(sql`own.id`, span)}`
-}
-
-function inSpan(id: SQL, span: Span | undefined): SQL {
-  return span === undefined ? sql`` : sql` and ${id} between ${span.from}::bigint and ${span.to}::bigint`
+  return sql`select own.id from ${sql.identifier(model.table)} own where ${condition}`
 }

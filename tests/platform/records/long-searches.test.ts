@@ -1,11 +1,11 @@
-// A search that the embedded database makes in slices of ids finds what it would find at once, and hides what it would hide.
+// A search of many rows finds all of them, in order, and hides what is to be hidden.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
 import { insertRow } from '../../support/rows.ts'
 import { type Caller, TestApp } from '../../support/test-app.ts'
 
 const CONTACTS = 20_000
-/** Dear enough to be made in slices, and true for everybody. */
+/** Looks into every row, and is true for everybody. */
 const DEAR = Array.from({ length: 6 }, (_, at) => ['name', 'not ilike', `nobody ${at}`])
 const SOME = [...DEAR, ['name', 'ilike', 'CONTACT 19']]
 

@@ -1,0 +1,188 @@
+import { setImmediate } from 'node:timers/promises'
+import pg from 'pg'
+import type { DiskRoom } from '../../disk-room.ts'
+import { sqlState } from '../database.ts'
+import { getTypeParser, type TakenSession } from '../session.ts'
+import type { Engine } from './engine.ts'
+import type { EngineNotices } from './engine-notices.ts'
+
+/** How long one may have the only connection to the engine, in milliseconds. */
+export interface EngineLimits {
+  /** How long a transaction waits for its turn before it learns that the database is unavailable. */
+  waitMs: number
+  /** How long one statement of the API may take. */
+  apiMs: number
+  /** How long all statements of a transaction of the API may take together: a thousand new records take seconds. */
+  apiAllMs: number
+  /** The same for one statement of anything else. */
+  statementMs: number
+}
+
+/** A delivery that waits longer is decided from memory and stored on the disk; most of what somebody asks for takes less. */
+export const ENGINE_LIMITS: EngineLimits = { waitMs: 2_500, apiMs: 5_000, apiAllMs: 15_000, statementMs: 10_000 }
+
+/** The state of a write in a transaction that only reads. */
+const READ_ONLY = '25006'
+/** Values that are longer, in characters, are measured against the room on the disk by themselves. */
+const LARGE_VALUE_CHARS = 256 * 1024
+/** What a character costs on disk at most: its bytes in the table and in the log, and again after a checkpoint. */
+const BYTES_PER_CHAR = 4
+/** What the engine is told when the room runs out, and when it is back. */
+const WRITES = { on: 'set default_transaction_read_only = off', off: 'set default_transaction_read_only = on' }
+/** Turns of the event loop in which an answer that has arrived is read. */
+const TURNS_TO_READ = 2
+/** What a transaction that has taken too long may still ask. */
+const ENDS: ReadonlySet<string> = new Set(['commit', 'rollback'])
+
+/** The engine was ended, or the transaction was, because a statement took too long; PostgreSQL's own code for it. */
+class TookTooLongError extends Error {
+  readonly code = '57014'
+
+  constructor(limitMs: number) {
+    super(`a statement was stopped after ${limitMs} ms`)
+    this.name = 'TookTooLongError'
+  }
+}
+
+interface Taking {
+  /** How long a statement may take; undefined for as long as it takes. */
+  statementMs?: number | undefined
+  /** How long all of them may take together. */
+  allMs?: number | undefined
+}
+
+/** The one connection to the engine, which one transaction after the other has for itself. */
+export class EngineSessions {
+  readonly #engine: Engine
+  readonly #room: DiskRoom
+  readonly #pool: pg.Pool
+  /** The process at the other end of each connection. */
+  readonly #processes = new WeakMap<pg.ClientBase, number | undefined>()
+  readonly #readingOnly = new WeakSet<pg.ClientBase>()
+
+  constructor(parts: { engine: Engine; room: DiskRoom; notices: EngineNotices; waitMs: number }) {
+    const { engine, room, notices, waitMs } = parts
+    this.#engine = engine
+    this.#room = room
+    this.#pool = new pg.Pool({
+      host: engine.host,
+      user: 'postgres',
+      database: 'postgres',
+      ssl: false,
+      max: 1,
+      // Its end would be taken for that of the engine.
+      idleTimeoutMillis: 0,
+      connectionTimeoutMillis: waitMs,
+      types: { getTypeParser },
+      pipeline: true,
+      allowExitOnIdle: true,
+    })
+    this.#pool.on('error', () => undefined)
+    this.#pool.on('connect', (client) => {
+      client.on('error', () => undefined)
+      this.#processes.set(client, engine.process)
+      notices.follow(client)
+    })
+    // Whatever ended the connection, nobody else can talk to that process any more.
+    this.#pool.on('remove', (client) => {
+      if (!this.#pool.ending && this.#processes.get(client) === engine.process) engine.kill()
+    })
+  }
+
+  /** Waits for its turn. */
+  async take({ statementMs, allMs }: Taking = {}): Promise<TakenSession> {
+    const client = await this.#pool.connect()
+    const began = performance.now()
+    const query = async (asked: pg.QueryConfig): Promise<pg.QueryResult> => {
+      const isOver = allMs !== undefined && performance.now() - began > allMs && !ENDS.has(asked.text)
+      if (isOver) throw new TookTooLongError(allMs)
+      this.#requireRoom(asked.values)
+      try {
+        return await this.#within(client.query(asked), statementMs)
+      } catch (error) {
+        throw this.#explained(error)
+      }
+    }
+    try {
+      await this.#followRoom(client)
+    } catch (error) {
+      client.release(true)
+      throw error
+    }
+    return { query, release: (broken) => client.release(broken) }
+  }
+
+  /** One statement in a turn of its own. */
+  async query(asked: pg.QueryConfig, taking: Taking): Promise<pg.QueryResult> {
+    const session = await this.take(taking)
+    try {
+      return await session.query(asked)
+    } finally {
+      session.release()
+    }
+  }
+
+  /** Work on the driver's own connection, which takes as long as it takes. */
+  async apart<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+    const client = await this.#pool.connect()
+    try {
+      return await work(client)
+    } finally {
+      client.release()
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end()
+  }
+
+  /** Nothing stops a statement of the engine but the end of its process. */
+  async #within<Result>(asked: Promise<Result>, limitMs: number | undefined): Promise<Result> {
+    if (limitMs === undefined) return asked
+    let [isOver, isAnswered] = [false, false]
+    const timer = setTimeout(async () => {
+      // Where this process itself has stood still, the answer may be here and unread.
+      for (let turn = 0; turn < TURNS_TO_READ; turn += 1) await setImmediate()
+      if (isAnswered) return
+      isOver = true
+      this.#engine.kill()
+    }, limitMs)
+    try {
+      return await asked
+    } catch (error) {
+      throw isOver ? new TookTooLongError(limitMs) : error
+    } finally {
+      isAnswered = true
+      clearTimeout(timer)
+    }
+  }
+
+  #requireRoom(values: readonly unknown[] = []): void {
+    let chars = 0
+    for (const value of values) {
+      const length = typeof value === 'string' || value instanceof Uint8Array ? value.length : 0
+      if (length > LARGE_VALUE_CHARS) chars += length
+    }
+    if (chars > 0) this.#room.require(chars * BYTES_PER_CHAR)
+  }
+
+  /** Without room the engine only reads: when its log cannot grow it does not fail but stands still for ever. */
+  async #followRoom(client: pg.PoolClient): Promise<void> {
+    const isShort = this.#room.isShort()
+    if (isShort === this.#readingOnly.has(client)) return
+    await client.query(isShort ? WRITES.off : WRITES.on)
+    if (isShort) this.#readingOnly.add(client)
+    else this.#readingOnly.delete(client)
+  }
+
+  /** What was refused for want of room is told as that. */
+  #explained(error: unknown): unknown {
+    if (sqlState(error) !== READ_ONLY) return error
+    try {
+      this.#room.require()
+    } catch (short) {
+      return short
+    }
+    return error
+  }
+}

@@ -1,0 +1,150 @@
+// The embedded engine in a process of its own: ended when a statement takes too long, and back by itself.
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { type Database, isTimeout, isUnavailable } from '../../../src/database/database.ts'
+import { sql } from '../../../src/database/drizzle.ts'
+import { openEmbedded } from '../../../src/database/embedded/embedded.ts'
+import { ENGINE_LIMITS } from '../../../src/database/embedded/engine-sessions.ts'
+import { CHILD_FLAGS } from '../../support/child-node.ts'
+import { eventually } from '../../support/test-app.ts'
+
+const SOURCE = path.join(import.meta.dirname, '../../../src')
+const LONG = 250
+/** Takes minutes. */
+const ENDLESS = sql`select count(*)::int from generate_series(1, 100000) a, generate_series(1, 100000) b`
+
+let place: string
+/** A data folder with what the service comes with, where the run has prepared one. */
+function folderOf(name: string): string {
+  const folder = path.join(place, name)
+  if (!existsSync(folder) && existsSync(inject('template'))) cpSync(inject('template'), folder, { recursive: true })
+  return folder
+}
+
+beforeAll(() => {
+  place = path.join(path.dirname(inject('template')), 'engines with blanks')
+  mkdirSync(place, { recursive: true })
+})
+
+/** The process ids of engines that have this folder open. */
+function enginesOf(dataDir: string): number[] {
+  const lines = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n')
+  return lines
+    .filter((line) => line.includes('engine-process.ts') && line.includes(path.join(dataDir, 'database')))
+    .map((line) => Number.parseInt(line, 10))
+}
+
+async function back(db: Database): Promise<{ id: number }[]> {
+  return eventually(() => db.query<{ id: number }>(sql`select id from thing order by id`).catch(() => undefined))
+}
+
+describe('the embedded engine', () => {
+  let db: Database
+  const dataDir = (): string => folderOf('data')
+
+  beforeAll(async () => {
+    db = await openEmbedded(dataDir(), { waitMs: 60_000, apiMs: 300, apiAllMs: 300, statementMs: 60_000 })
+    await db.script('create table thing (id int primary key)')
+  })
+  afterAll(() => db.close())
+
+  it('an engine that was killed is back with all that was committed, and who waits for it learns that it is unavailable', async () => {
+    await db.query(sql`insert into thing values (1)`)
+    const [engine] = enginesOf(dataDir())
+    const asked = db.query(ENDLESS).catch((error: unknown) => error)
+    process.kill(engine ?? 0, 'SIGKILL')
+    expect(isUnavailable(await asked)).toBe(true)
+    expect(await back(db)).toEqual([{ id: 1 }])
+    expect(enginesOf(dataDir())).not.toContain(engine)
+  })
+
+  it('a statement of the API that takes longer than its limit ends the engine, which then serves others', async () => {
+    const asked = db.transaction((tx) => tx.query(ENDLESS), { isForApi: true }).catch((error: unknown) => error)
+    expect(isTimeout(await asked)).toBe(true)
+    expect(await back(db)).toEqual([{ id: 1 }])
+  })
+
+  it('a call of the API that takes longer than its limit in many statements is rolled back, and the engine goes on', async () => {
+    const [engine] = enginesOf(dataDir())
+    const endless = db.transaction(
+      async (tx) => {
+        await tx.query(sql`insert into thing values (2)`)
+        for (;;) await tx.query(sql`select pg_sleep(0.01)`)
+      },
+      { isForApi: true },
+    )
+    expect(isTimeout(await endless.catch((error: unknown) => error))).toBe(true)
+    expect(await db.query(sql`select id from thing`)).toEqual([{ id: 1 }])
+    expect(enginesOf(dataDir())).toEqual([engine])
+  })
+
+  it('a listener hears what is notified after the engine was killed', async () => {
+    const heard: string[] = []
+    await db.listen('connect_inbox', (payload) => heard.push(payload))
+    process.kill(enginesOf(dataDir())[0] ?? 0, 'SIGKILL')
+    await back(db)
+    await db.transaction((tx) => tx.notify('connect_inbox', 'here'))
+    expect(heard).toContain('here')
+  })
+
+  it('nobody waits longer for a turn at the engine than is allowed', async () => {
+    const other = await openEmbedded(folderOf('other'), { ...ENGINE_LIMITS, waitMs: 2_000 })
+    try {
+      const late = await other.transaction(async (tx) => {
+        await tx.query(sql`select 1`)
+        return other.query(sql`select 1`).catch((error: unknown) => error)
+      })
+      expect(isUnavailable(late)).toBe(true)
+    } finally {
+      await other.close()
+    }
+  })
+})
+
+describe('the process of the embedded engine', () => {
+  it('the engine ends with the service that started it, also in the middle of a statement, and its folder opens', async () => {
+    const dataDir = folderOf('killed')
+    const program = `
+      import { openEmbedded } from '${SOURCE}/database/embedded/embedded.ts'
+      import { sql } from '${SOURCE}/database/drizzle.ts'
+      const db = await openEmbedded(process.env.DATA_DIR)
+      await db.script('create table thing (id int); insert into thing values (7)')
+      console.log('ready')
+      await db.query(sql\`select count(*) from generate_series(1, 100000) a, generate_series(1, 100000) b\`)`
+    const service = spawn(process.execPath, [...CHILD_FLAGS, '--input-type=module', '--eval', program], {
+      env: { PATH: process.env.PATH, DATA_DIR: dataDir },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    await once(service.stdout, 'data')
+    expect(enginesOf(dataDir)).toHaveLength(1)
+    service.kill('SIGKILL')
+    await eventually(async () => enginesOf(dataDir).length === 0)
+    const db = await openEmbedded(dataDir)
+    expect(await db.query(sql`select id from thing`)).toEqual([{ id: 7 }])
+    await db.close()
+    expect(enginesOf(dataDir)).toEqual([])
+  })
+
+  it('the process of the engine is given none of our secrets', async () => {
+    const dataDir = folderOf('secretive')
+    process.env.SECRET_KEY = 'a secret'
+    const db = await openEmbedded(dataDir)
+    delete process.env.SECRET_KEY
+    const [engine] = enginesOf(dataDir)
+    if (existsSync('/proc/self/environ')) {
+      expect(readFileSync(`/proc/${engine}/environ`, 'utf8')).not.toContain('SECRET_KEY')
+    }
+    await db.close()
+  })
+
+  it('an engine serves a folder with a long path', async () => {
+    const dataDir = folderOf('x'.repeat(LONG))
+    const db = await openEmbedded(dataDir)
+    expect(await db.query(sql`select 1 as one`)).toEqual([{ one: 1 }])
+    await db.close()
+    expect(existsSync(path.join(dataDir, '.s.PGSQL.5432'))).toBe(false)
+  })
+})
