@@ -120,15 +120,26 @@ it.each([
 })
 
 it.each([
-  ['building', 'Connect is being prepared', true],
-  ['failed', 'The page could not be built', false],
-] as const)('a page that is %s says so: %s', async (state, title, looksAgain) => {
+  ['building', 'en', 'Connect is being prepared', true],
+  ['building', 'de', 'Connect wird vorbereitet', true],
+  ['failed', 'en', 'The page could not be built', false],
+  ['failed', 'de', 'Die Seite konnte nicht gebaut werden', false],
+] as const)('a page that is %s says so in %s: %s', async (state, language, title, looksAgain) => {
   const http = Fastify()
   const page = servePage(http, { db: app.db, build: { state, hash: '' }, voiceaiBaseUrl: 'https://voice.example.com' })
   http.setNotFoundHandler((request, reply) => page?.(request, reply) ?? reply.code(404).send())
-  const { statusCode, body, headers } = await http.inject({ url: '/now', headers: HTML })
-  expect([statusCode, body.includes(`<h1>${title}</h1>`)]).toEqual([503, true])
-  expect(body.includes('http-equiv="refresh"')).toBe(looksAgain)
+  const sent = { ...HTML, 'accept-language': language }
+  const { statusCode, body, headers } = await http.inject({ url: '/now', headers: sent })
+  expect([statusCode, body.includes(`<html lang="${language}">`), body.includes(`<h1>${title}</h1>`)]).toEqual([
+    503,
+    true,
+    true,
+  ])
+  expect(body.includes('location.reload()')).toBe(looksAgain)
+  // A declared refresh never loads the printed link anew, which has a fragment.
+  expect(body).not.toContain('http-equiv="refresh"')
+  const [, nonce = ''] = /<style nonce="([^"]+)">/.exec(body) ?? []
+  expect(headers['content-security-policy']).toContain(`; script-src 'nonce-${nonce}'; `)
   expect(headers['content-security-policy']).toContain("default-src 'none'")
   expect(headers['content-security-policy']).toContain("; connect-src 'self'; ")
   await http.close()

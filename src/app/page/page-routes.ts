@@ -61,10 +61,10 @@ function pageAnswer({
   return (request, reply) => (wantsPage(request) ? answer(request, reply) : undefined)
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    if (build.state !== 'ready') return sendWaiting(reply, build.state)
-    const visitor = readCookie(request, 'connect_session') === undefined ? 'new' : 'known'
     // The first language counts; the page itself looks at all of them.
     const language = /^\s*de\b/i.test(request.headers['accept-language'] ?? '') ? 'de' : 'en'
+    if (build.state !== 'ready') return sendWaiting(reply, build.state, language)
+    const visitor = readCookie(request, 'connect_session') === undefined ? 'new' : 'known'
     return document.send(reply, { isSetUp: await isSetUp(db), build: build.hash }, { visitor, language })
   }
 }

@@ -57,29 +57,50 @@ export class StartDocument {
 }
 
 const SENTENCES = {
-  building: [
-    'Connect is being prepared',
-    'The page is built once, which takes a few seconds. Calls are answered meanwhile.',
-  ],
-  failed: [
-    'The page could not be built',
-    'The service runs on, and calls are answered. Its log says why the build failed. Until it is mended, the command line sets the service up: npx connect --help.',
-  ],
+  building: {
+    en: [
+      'Connect is being prepared',
+      'The page is built once, which takes a few seconds. It opens by itself. Calls are answered meanwhile.',
+    ],
+    de: [
+      'Connect wird vorbereitet',
+      'Die Seite wird einmal gebaut, das dauert einige Sekunden. Sie öffnet sich von selbst. Anrufe werden inzwischen beantwortet.',
+    ],
+  },
+  failed: {
+    en: [
+      'The page could not be built',
+      'The service runs on, and calls are answered. Its log says why the build failed. Until it is mended, the command line sets the service up: npx connect --help.',
+    ],
+    de: [
+      'Die Seite konnte nicht gebaut werden',
+      'Der Dienst läuft weiter, und Anrufe werden beantwortet. Sein Protokoll sagt, warum der Bau gescheitert ist. Bis das behoben ist, richtet die Befehlszeile den Dienst ein: npx connect --help.',
+    ],
+  },
 } as const
 const AGAIN_SECONDS = 1
+const AGAIN_MS = AGAIN_SECONDS * 1_000
 
-/** What is shown while there is no page: it looks again by itself while one is being built. */
-export function sendWaiting(reply: FastifyReply, state: keyof typeof SENTENCES): FastifyReply {
-  const [title, sentence] = SENTENCES[state]
+/**
+ * What is shown while there is no page: it looks again by itself while one is being built. A script does, for a declared refresh
+ * of an address with a fragment, as the printed link is, only goes to the fragment (HTML, "navigate", step 15).
+ */
+export function sendWaiting(
+  reply: FastifyReply,
+  state: keyof typeof SENTENCES,
+  language: Visitor['language'],
+): FastifyReply {
+  const [title, sentence] = SENTENCES[state][language]
   const nonce = randomBytes(NONCE_BYTES).toString('base64url')
-  const again = state === 'building' ? `<meta http-equiv="refresh" content="${AGAIN_SECONDS}">` : ''
-  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8">${again}
+  const again =
+    state === 'building' ? `<script nonce="${nonce}">setTimeout(() => location.reload(), ${AGAIN_MS})</script>` : ''
+  const html = `<!doctype html><html lang="${language}"><head><meta charset="utf-8">${again}
 <meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><style nonce="${nonce}">
 :root{color-scheme:light dark}
 body{font:16px/1.5 system-ui,sans-serif;margin:20vh auto;max-width:28rem;padding:0 1rem;color:#14201c;background:#f3f5f4}
 h1{font-size:1.25rem}@media(prefers-color-scheme:dark){body{color:#e6ece9;background:#0e1412}}</style></head>
 <body><main><h1>${title}</h1><p role="status">${sentence}</p></main></body></html>`
-  return sendPage(reply.code(503).header('retry-after', String(AGAIN_SECONDS)), { nonce, html })
+  return sendPage(reply.code(503).header('retry-after', String(AGAIN_SECONDS)), { nonce, html, isWaiting: true })
 }
 
 /** The one host beside ours that the page reaches: that of the platform's conversations. */
@@ -94,11 +115,11 @@ export function conversationHost(baseUrl: string): string {
  */
 function sendPage(
   reply: FastifyReply,
-  { nonce, html, talksWith }: { nonce: string; html: string; talksWith?: string },
+  { nonce, html, talksWith, isWaiting }: { nonce: string; html: string; talksWith?: string; isWaiting?: boolean },
 ): FastifyReply {
   const policy = [
     "default-src 'none'",
-    "script-src 'self'",
+    isWaiting === true ? `script-src 'nonce-${nonce}'` : "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data: blob:",
     "font-src 'self'",
