@@ -18,6 +18,7 @@ export const FOR_PROGRAMS = {
   'api-domain-has-operator-with-too-few': 'The domain has an operator with too few conditions after it.',
   'api-domain-list-conditions-field-operator-value': 'A domain is a list of conditions [field, operator, value].',
   'api-domain-operator-not-known': 'The domain operator {{operatortext}} is not known.',
+  'api-empty-record': 'A new record of {{model}} needs at least one field.',
   'api-field-cannot-grouped-reckoned': 'The field "{{name}}" of {{model}} cannot be grouped by or reckoned.',
   'api-field-cannot-searched': 'The field "{{name}}" of {{model}} cannot be searched.',
   'api-field-cannot-searched-sorted-by': 'The field "{{name}}" of {{model}} cannot be searched or sorted by.',

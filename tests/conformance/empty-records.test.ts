@@ -61,13 +61,14 @@ describe.each([
     return caller.call(model, method, args)
   }
 
-  it(`an empty record is made, forbidden, or refused by name, for ${who}`, async () => {
+  it(`an empty record is forbidden, or refused by name, for ${who}`, async () => {
     const wrong: string[] = []
     for (const model of models()) {
       for (const vals of [{}, [{}], []]) {
         const answer = await call(model, 'create', { vals_list: vals })
         const isSaid = answer.status !== 422 || answer.text.includes('required') || answer.text.includes('needs')
-        if (![200, 403, 404, 409, 422].includes(answer.status) || !isSaid)
+        const isMade = answer.status === 200 && JSON.stringify(vals) !== '[]'
+        if (![200, 403, 404, 409, 422].includes(answer.status) || !isSaid || isMade)
           wrong.push(shown(`${model} ${JSON.stringify(vals)}`, answer))
       }
     }

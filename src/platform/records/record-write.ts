@@ -35,6 +35,9 @@ export async function createRecord(env: Env, model: Model, given: Values): Promi
   const reserved = await reserveId(env, model)
   const row = { operation: 'create', id: reserved ?? 0, current: undefined } as const
   const { values, columns } = await checkedValues(env, model, complete, row, problems)
+  if (!env.identity.isElevated && Object.keys(given).length === 0) {
+    throw new Refusal('refused', 'api-empty-record', { model: model.name })
+  }
   if (reserved !== undefined) columns.set('id', reserved)
   columns.set('create_uid', writerOf(env))
   columns.set('write_uid', writerOf(env))

@@ -108,7 +108,7 @@ test('an agent that is not set to the audio of telephones is not registered', as
 })
 
 test('our own call is named by its id', async () => {
-  const call = await app.admin.ask<number>('connect.call', 'create', { vals_list: {} })
+  const call = await app.admin.ask<number>('connect.call', 'create', { vals_list: { caller: '+14155550123' } })
   await connector.registerCall({ ...CALL, callId: call }, TIMEOUT_MS)
   expect(fake.asked[0]?.body).toMatchObject({
     conversation_initiation_client_data: { dynamic_variables: { call_id: String(call) } },
