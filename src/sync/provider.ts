@@ -106,7 +106,14 @@ export interface Difference {
   message: string
 }
 
+/** What a check says of a record that waits for its push. */
+export const NOT_PUSHED = 'It was changed here and has not been pushed.'
+
 /** The difference that a problem is; none without a problem. */
-export function differing(about: Omit<Difference, 'message'>, problem: string | undefined): Difference[] {
-  return problem === undefined ? [] : [{ ...about, message: `${problem} Sync now.` }]
+export function differing(
+  about: Omit<Difference, 'message'>,
+  problem: string | undefined,
+  say = (found: string) => `${found} Sync now.`,
+): Difference[] {
+  return problem === undefined ? [] : [{ ...about, message: say(problem) }]
 }

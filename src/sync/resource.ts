@@ -5,6 +5,7 @@ import type { SettingsSnapshot } from '../platform/settings/settings.ts'
 import {
   type Difference,
   differing,
+  NOT_PUSHED,
   type ProviderRules,
   type StepContext,
   type SyncParts,
@@ -16,9 +17,10 @@ import { freshSettings, inServiceEnv } from './service-env.ts'
 import type { ListChange } from './shrinkage.ts'
 import { workOnEach } from './work-on-each.ts'
 
-/** How the provider calls one thing that it holds; a declaration may add what else it answered. */
-interface Held {
+/** How the provider calls one thing that it holds, and what else it told of one that it just made. */
+interface Held<Told = unknown> {
   uid: string
+  told?: Told
 }
 
 /** What is saved with a record once the provider holds it. */
@@ -32,10 +34,21 @@ interface Saved {
 
 /** What a resource is about: our record, what we want of it, what the provider lists, how it is named when it is removed. */
 interface ResourceTypes {
-  stored: { id: number }
+  /** With a mark `synced`, only a run pushes what is in sync already, and a check says what has not been pushed. */
+  stored: { id: number; synced?: boolean | null; sync_error?: string | null }
   wanted: unknown
   there: unknown
   gone: unknown
+  /** What a push is told beside the id of the record. */
+  options?: object
+  /** What the provider tells only when it makes one. */
+  told?: unknown
+}
+
+/** What a push goes by, beside the record. */
+interface Occasion<Of extends ResourceTypes> {
+  settings: SettingsSnapshot
+  options?: Of['options'] | undefined
 }
 
 /**
@@ -60,7 +73,7 @@ interface ResourceDeclaration<Parts extends SyncParts, Kind extends string, Of e
   /** How it called it before, where that may still be right. */
   olderUidOf?(stored: Of['stored']): string | null
   /** What the provider is to hold. */
-  wanted(parts: Parts, stored: Of['stored']): Of['wanted'] | Promise<Of['wanted']>
+  wanted(parts: Parts, stored: Of['stored'], occasion: Occasion<Of>): Of['wanted'] | Promise<Of['wanted']>
 
   /** What the provider holds, in one of its lists where it has several. */
   actual(parts: Parts, list?: string): Promise<Of['there'][]>
@@ -70,6 +83,8 @@ interface ResourceDeclaration<Parts extends SyncParts, Kind extends string, Of e
    * what the provider does not know is made.
    */
   find?(parts: Parts, stored: Of['stored']): Promise<Of['there'] | undefined>
+  /** What the provider lists does not tell whether all of it is as wanted: a run asks for no list, and updates each. */
+  isUpdatedUnseen?: boolean
   idThere(there: Of['there']): string
   /** What an update mends, in one sentence; undefined when nothing. */
   problem(wanted: Of['wanted'], there: Of['there']): string | undefined
@@ -79,20 +94,30 @@ interface ResourceDeclaration<Parts extends SyncParts, Kind extends string, Of e
   blocked?(stored: Of['stored'], there?: Of['there']): string | undefined
   /** What has to be there before; pushed before other pushes of the record have to wait. */
   needs?(parts: Parts, id: number): Promise<unknown>
+  /** The same, where the record says so when it fails; the record as it is stored then. */
+  prepare?(parts: Parts, stored: Of['stored']): Promise<Of['stored']>
+  /** Whether a push with these options goes on with what is in sync already. */
+  forces?(options: Of['options'] | undefined): boolean
 
   /** Throws when it cannot be made. Without it, only the provider makes it, and `drift.absent` is thrown. */
-  create?(parts: Parts, wanted: Of['wanted'], stored: Of['stored']): Promise<Held>
+  create?(parts: Parts, wanted: Of['wanted'], stored: Of['stored']): Promise<Held<Of['told']>>
+  /** Notes with the record what is asked for, before it is made; the record with it. What is found by it is ours. */
+  ask?(parts: Parts, wanted: Of['wanted'], stored: Of['stored']): Promise<Of['stored']>
   /** What may have been made by an attempt that was cut off; looked for before one is made. */
-  findLeft?(parts: Parts, wanted: Of['wanted'], stored: Of['stored']): Promise<Held | undefined>
+  findLeft?(parts: Parts, wanted: Of['wanted'], stored: Of['stored']): Promise<Held<Of['told']> | undefined>
   /** What was made although nobody said so; else it is matched in what the provider holds then. */
-  findMade?(parts: Parts, wanted: Of['wanted'], stored: Of['stored']): Promise<Held | undefined>
+  findMade?(parts: Parts, wanted: Of['wanted'], stored: Of['stored']): Promise<Held<Of['told']> | undefined>
   update?(parts: Parts, held: Held, wanted: Of['wanted'], stored: Of['stored']): Promise<unknown>
   /** What else belongs to it, set before it is saved; whether something was changed. Throws what keeps it from working. */
   settle?(parts: Parts, there: Of['there'], settings: SettingsSnapshot): Promise<boolean>
   /** What is saved with the record besides that it is in sync. */
-  saved?(stored: Of['stored'], held: Held, parts: Parts): Saved
+  saved?(
+    stored: Of['stored'],
+    held: Held<Of['told']>,
+    by: { parts: Parts; wanted: Of['wanted']; options: Of['options'] | undefined },
+  ): Saved
   /** What is set up inside it, once it is saved; whether something was changed. */
-  provide?(parts: Parts, stored: Of['stored'], held: Held): Promise<boolean>
+  provide?(parts: Parts, stored: Of['stored'], held: Held, options: Of['options'] | undefined): Promise<boolean>
 
   removal?: Removal<Parts, Of>
   /** Of what comes into being at the provider: its list decides which records there are here. */
@@ -103,6 +128,8 @@ interface ResourceDeclaration<Parts extends SyncParts, Kind extends string, Of e
 interface Drift<Parts, Of extends ResourceTypes> {
   /** What it calls the thing; else its model. */
   what?: string
+  /** A problem, and what to do about it; else to sync. */
+  say?(problem: string): string
   /** Of what the provider does not have. */
   absent(stored: Of['stored']): Error | string | undefined
   /** What it says besides what an update mends. */
@@ -118,7 +145,7 @@ interface Drift<Parts, Of extends ResourceTypes> {
     found: { there: Of['there']; problem: string | undefined },
   ): Promise<Difference[]>
   /** What only the provider has. */
-  strangers?(actual: readonly Of['there'][], stored: readonly Of['stored'][]): Difference[]
+  strangers?(actual: readonly Of['there'][], stored: readonly Of['stored'][], settings: SettingsSnapshot): Difference[]
 }
 
 interface Removal<Parts, Of extends ResourceTypes> {
@@ -159,8 +186,17 @@ interface Listed<There> {
   actual: readonly There[]
 }
 
-type Pushes<Parts, Kind extends string, Gone> = Record<Kind, (parts: Parts, push: { id: number }) => Promise<string>> &
-  Record<`remove-${Kind}`, (parts: Parts, gone: Gone) => Promise<boolean>>
+/** A push of one record: what the run that it belongs to had listed, and what else it is told. */
+interface PushAsked<Of extends ResourceTypes> {
+  listed?: Listed<Of['there']> | undefined
+  options?: Of['options'] | undefined
+}
+
+type Pushes<Parts, Kind extends string, Of extends ResourceTypes> = Record<
+  Kind,
+  (parts: Parts, push: { id: number } & Of['options']) => Promise<string>
+> &
+  Record<`remove-${Kind}`, (parts: Parts, gone: Of['gone']) => Promise<boolean>>
 
 /** What follows from a declaration. */
 export class Resource<Parts extends SyncParts, Kind extends string, Of extends ResourceTypes> {
@@ -174,30 +210,39 @@ export class Resource<Parts extends SyncParts, Kind extends string, Of extends R
 
   /** The step of a run. */
   get step(): SyncStep<Parts, never> {
+    return this.stepWith(undefined)
+  }
+
+  /** The step of a run, whose pushes are told something. */
+  stepWith(options: Of['options'] | undefined): SyncStep<Parts, never> {
     const { step: name, skips } = this.#declared
-    const run: SyncStep<Parts, never>['run'] = (parts, context) => this.sync(parts, context)
+    const run: SyncStep<Parts, never>['run'] = (parts, context) => this.sync(parts, context, options)
     return { name, run, ...(skips === undefined ? {} : { skips }) }
   }
 
   /** What the queue does of it. */
-  get pushes(): Pushes<Parts, Kind, Of['gone']> {
+  get pushes(): Pushes<Parts, Kind, Of> {
     const { kind } = this.#declared
     return {
-      [kind]: (parts: Parts, { id }: { id: number }) => this.push(parts, id),
+      [kind]: (parts: Parts, push: { id: number } & Of['options']) => this.push(parts, push.id, { options: push }),
       [`remove-${kind}`]: (parts: Parts, gone: Of['gone']) => this.remove(parts, gone),
-    } as Pushes<Parts, Kind, Of['gone']>
+    } as Pushes<Parts, Kind, Of>
   }
 
-  /** Brings what the provider holds of one record in sync with it. Throws, and saves why. */
-  async push(parts: Parts, id: number, listed?: Listed<Of['there']>): Promise<string> {
-    const { kind, model, list, needs } = this.#declared
+  /**
+   * Brings what the provider holds of one record in sync with it; outside a run, not what counts as in sync. Throws, and
+   * saves why.
+   */
+  async push(parts: Parts, id: number, { listed, options }: PushAsked<Of> = {}): Promise<string> {
+    const { kind, model, list, needs, forces } = this.#declared
+    const isForced = listed !== undefined || forces?.(options) === true
     await needs?.(parts, id)
     return pushRecord<Of['stored'], string>(parts, this.#provider, {
       model,
       what: kind.replaceAll('-', ' '),
       id,
-      find: async () => (await list(parts, id))[0],
-      push: (stored, settings) => this.#bring(parts, stored, { settings, listed }),
+      find: async () => (await list(parts, id)).find(({ synced }) => isForced || synced !== true),
+      push: (stored, settings) => this.#bring(parts, stored, { settings, listed, options }),
     })
   }
 
@@ -210,36 +255,36 @@ export class Resource<Parts extends SyncParts, Kind extends string, Of extends R
 
   async #bring(
     parts: Parts,
-    stored: Of['stored'],
-    { settings, listed }: { settings: SettingsSnapshot; listed: Listed<Of['there']> | undefined },
+    known: Of['stored'],
+    { listed, ...occasion }: Occasion<Of> & PushAsked<Of>,
   ): Promise<string> {
-    const { uidOf, match, find, blocked, settle, provide, removal } = this.#declared
-    if (removal?.isDue?.(stored)) return this.#takeAway(parts, stored, removal)
+    const { uidOf, match, find, blocked, prepare, settle, provide, removal } = this.#declared
+    if (removal?.isDue?.(known)) return this.#takeAway(parts, known, removal)
+    const stored = (await prepare?.(parts, known)) ?? known
     const isLeft = blocked?.(stored)
     if (isLeft !== undefined) return isLeft
     const isListed = listed !== undefined && listed.uid === uidOf(stored)
     const there = isListed ? match(stored, listed.actual) : await find?.(parts, stored)
     const isHeld = there === undefined ? undefined : blocked?.(stored, there)
     if (isHeld !== undefined) return isHeld
-    const { held, outcome } = await this.#hold(parts, stored, there)
-    const isSettled = there !== undefined && (await settle?.(parts, there, settings)) === true
-    if (!(await this.#save(parts, stored, held))) return 'unchanged'
-    const isProvided = (await provide?.(parts, stored, held)) === true
+    const { wanted, held, outcome } = await this.#hold(parts, { stored, there, occasion })
+    const isSettled = there !== undefined && (await settle?.(parts, there, occasion.settings)) === true
+    if (!(await this.#save(parts, { stored, held, wanted, options: occasion.options }))) return 'unchanged'
+    const isProvided = (await provide?.(parts, stored, held, occasion.options)) === true
     return outcome === 'unchanged' && (isSettled || isProvided) ? 'updated' : outcome
   }
 
   async #hold(
     parts: Parts,
-    stored: Of['stored'],
-    there: Of['there'] | undefined,
-  ): Promise<{ held: Held; outcome: string }> {
+    { stored, there, occasion }: { stored: Of['stored']; there: Of['there'] | undefined; occasion: Occasion<Of> },
+  ): Promise<{ wanted: Of['wanted']; held: Held<Of['told']>; outcome: string }> {
     const { wanted: wantedOf, create, drift } = this.#declared
-    const wanted = await wantedOf(parts, stored)
+    const wanted = await wantedOf(parts, stored, occasion)
     const held = await this.#updateSeen(parts, { stored, wanted, there })
-    if (held !== undefined) return held
+    if (held !== undefined) return { wanted, ...held }
     const uid = await this.#updateUnseen(parts, stored, wanted)
-    if (uid !== undefined) return { held: { uid }, outcome: 'updated' }
-    if (create !== undefined) return this.#make(parts, wanted, stored)
+    if (uid !== undefined) return { wanted, held: { uid }, outcome: 'updated' }
+    if (create !== undefined) return { wanted, ...(await this.#make(parts, wanted, stored)) }
     const absent = drift.absent(stored)
     throw absent instanceof Error ? absent : new Error(absent)
   }
@@ -275,20 +320,33 @@ export class Resource<Parts extends SyncParts, Kind extends string, Of extends R
   }
 
   /** Creating is never repeated blindly: what an earlier attempt may have left is taken over. */
-  async #make(parts: Parts, wanted: Of['wanted'], stored: Of['stored']): Promise<{ held: Held; outcome: string }> {
-    const { create, findLeft, findMade, update } = this.#declared
+  async #make(
+    parts: Parts,
+    wanted: Of['wanted'],
+    stored: Of['stored'],
+  ): Promise<{ held: Held<Of['told']>; outcome: string }> {
+    const { create, ask, findLeft, update } = this.#declared
     const left = await findLeft?.(parts, wanted, stored)
     if (left !== undefined) {
       await update?.(parts, left, wanted, stored)
-      return { held: left, outcome: 'adopted' }
+      return { held: left, outcome: ask === undefined ? 'adopted' : 'created' }
     }
-    const held = await createOrFind<Held | undefined>(
+    const asked = (await ask?.(parts, wanted, stored)) ?? stored
+    const held = await createOrFind<Held<Of['told']> | undefined>(
       this.#provider,
       async () => create?.(parts, wanted, stored),
-      () => (findMade === undefined ? this.#matchAgain(parts, stored) : findMade(parts, wanted, stored)),
+      () => this.#findMade(parts, wanted, asked),
     )
     if (held === undefined) throw new Error('nothing was made')
     return { held, outcome: 'created' }
+  }
+
+  async #findMade(parts: Parts, wanted: Of['wanted'], stored: Of['stored']): Promise<Held<Of['told']> | undefined> {
+    const { ask, findMade, update } = this.#declared
+    const made = findMade === undefined ? await this.#matchAgain(parts, stored) : await findMade(parts, wanted, stored)
+    // It may be an older one than the one just asked for, which was wanted otherwise.
+    if (made !== undefined && ask !== undefined) await update?.(parts, made, wanted, stored)
+    return made
   }
 
   async #matchAgain(parts: Parts, stored: Of['stored']): Promise<Held | undefined> {
@@ -298,7 +356,14 @@ export class Resource<Parts extends SyncParts, Kind extends string, Of extends R
   }
 
   /** False when the record was removed here meanwhile; then it is removed there as well. */
-  async #save(parts: Parts, stored: Of['stored'], held: Held): Promise<boolean> {
+  async #save(
+    parts: Parts,
+    {
+      stored,
+      held,
+      ...by
+    }: { stored: Of['stored']; held: Held<Of['told']>; wanted: Of['wanted']; options: Of['options'] | undefined },
+  ): Promise<boolean> {
     const { model, saved, removal } = this.#declared
     const { id } = stored
     if (saved === undefined) {
@@ -306,7 +371,7 @@ export class Resource<Parts extends SyncParts, Kind extends string, Of extends R
       return true
     }
     const remove = removal === undefined ? {} : { remove: () => this.remove(parts, removal.of(stored, held)) }
-    return savePushed(parts, { model, id, ...saved(stored, held, parts), ...remove })
+    return savePushed(parts, { model, id, ...saved(stored, held, { parts, ...by }), ...remove })
   }
 
   async #takeAway(parts: Parts, stored: Of['stored'], removal: Removal<Parts, Of>): Promise<string> {
@@ -327,12 +392,15 @@ export class Resource<Parts extends SyncParts, Kind extends string, Of extends R
   }
 
   /** Takes over what only the provider has, pushes what differs, removes what is gone. */
-  async sync(parts: Parts, step: StepContext): Promise<void> {
-    const { actual, list, match, mirror } = this.#declared
-    const theirs = await actual(parts)
+  async sync(parts: Parts, step: StepContext, options?: Of['options'] | undefined): Promise<void> {
+    const { actual, list, match, mirror, isUpdatedUnseen } = this.#declared
+    const theirs = isUpdatedUnseen === true ? [] : await actual(parts)
     const before = await list(parts)
     await step.progress.count('total', mirror === undefined ? before.length : theirs.length)
-    if (mirror === undefined) return this.pushEach(parts, step, { targets: before, actual: theirs })
+    if (mirror === undefined) {
+      await this.pushEach(parts, step, { targets: before, actual: theirs, optionsOf: () => options })
+      return
+    }
     if (mirror.takes === 'all') {
       await this.#takeAll(parts, step, { mirror, theirs, before })
       return this.#removeGone(parts, step, { mirror, theirs, stored: before })
@@ -344,27 +412,34 @@ export class Resource<Parts extends SyncParts, Kind extends string, Of extends R
     await this.#removeGone(parts, step, { mirror, theirs, stored })
   }
 
-  /** Pushes each of these records; what fails is pushed once more after the run. */
+  /** Pushes each of these records; what fails is pushed once more after the run. The ids of those that failed. */
   async pushEach(
     parts: Parts,
     step: StepContext,
     {
       targets,
       actual,
+      optionsOf,
       counted = (outcome) => outcome,
     }: {
       targets: readonly Of['stored'][]
       actual: readonly Of['there'][]
+      optionsOf?(stored: Of['stored']): Of['options'] | undefined
       counted?(outcome: string): string
     },
-  ): Promise<void> {
+  ): Promise<Set<number>> {
     const { kind, model, nameOf, uidOf } = this.#declared
-    await workOnEach(step, {
+    const failed = await workOnEach(step, {
       model,
-      targets: targets.map((stored) => ({ id: stored.id, name: nameOf(stored), uid: uidOf(stored) })),
-      work: async ({ id, uid }) => counted(await this.push(parts, id, { uid, actual })),
+      targets: targets.map((stored) => ({
+        id: stored.id,
+        name: nameOf(stored),
+        asked: { listed: { uid: uidOf(stored), actual }, options: optionsOf?.(stored) },
+      })),
+      work: async ({ id, asked }) => counted(await this.push(parts, id, asked)),
       retry: ({ id }) => ({ kind, id }),
     })
+    return new Set([...failed].map(({ id }) => id))
   }
 
   async #takeNew(
@@ -398,7 +473,7 @@ export class Resource<Parts extends SyncParts, Kind extends string, Of extends R
         if (isLeft !== undefined) return isLeft
         const { id, outcome } = await mirror.take(parts, there, before)
         if (id === undefined) return outcome
-        const pushed = await this.push(parts, id, { uid: idThere(there), actual: [there] })
+        const pushed = await this.push(parts, id, { listed: { uid: idThere(there), actual: [there] } })
         return outcome === 'created' ? outcome : pushed
       },
     })
@@ -428,27 +503,34 @@ export class Resource<Parts extends SyncParts, Kind extends string, Of extends R
   /** What the provider holds in another way than we do. Changes nothing there. */
   async compare(parts: Parts): Promise<Difference[]> {
     const { model, skips, actual, list, match, nameOf, blocked, drift } = this.#declared
-    if (skips?.(await freshSettings(parts.platform)) !== undefined) return []
-    const theirs = await actual(parts)
+    const settings = await freshSettings(parts.platform)
+    if (skips?.(settings) !== undefined) return []
     const stored = await list(parts)
+    // There is nothing to ask the provider for.
+    if (stored.length === 0 && drift.strangers === undefined) return []
+    const theirs = await actual(parts)
     const found: Difference[] = []
     for (const each of stored) {
       if (blocked?.(each) !== undefined) continue
       const there = match(each, theirs)
-      const problem = await this.#problem(parts, each, there)
-      found.push(...differing({ what: drift.what ?? model, id: each.id, name: nameOf(each) }, problem))
+      const problem = await this.#problem(parts, { stored: each, there, settings })
+      found.push(...differing({ what: drift.what ?? model, id: each.id, name: nameOf(each) }, problem, drift.say))
       if (there !== undefined) found.push(...((await drift.within?.(parts, each, { there, problem })) ?? []))
     }
-    return [...found, ...(drift.strangers?.(theirs, stored) ?? [])]
+    return [...found, ...(drift.strangers?.(theirs, stored, settings) ?? [])]
   }
 
-  async #problem(parts: Parts, stored: Of['stored'], there: Of['there'] | undefined): Promise<string | undefined> {
+  async #problem(
+    parts: Parts,
+    { stored, there, settings }: { stored: Of['stored']; there: Of['there'] | undefined; settings: SettingsSnapshot },
+  ): Promise<string | undefined> {
     const { wanted, problem, drift } = this.#declared
     if (there === undefined) {
       const absent = drift.absent(stored)
       return absent instanceof Error ? absent.message : absent
     }
-    const mended = problem(await wanted(parts, stored), there)
+    if (stored.synced === false || stored.synced === null) return stored.sync_error ?? NOT_PUSHED
+    const mended = problem(await wanted(parts, stored, { settings }), there)
     return drift.also === undefined ? mended : drift.also(parts, stored, { there, problem: mended })
   }
 }

@@ -39,7 +39,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   'src/voiceai/agents/push-agent.ts': NOT_A_CHANGE,
   'src/voiceai/agents/push-number.ts': NOT_A_CHANGE,
   'src/voiceai/knowledge/push-knowledge.ts': NOT_A_CHANGE,
-  'src/voiceai/tools/push-tool.ts': NOT_A_CHANGE,
+  'src/voiceai/tools/tool-resource.ts': NOT_A_CHANGE,
   'src/platform/records/record-write.ts': 'the records themselves',
 }
 /** Tables of the queue are another program's. */

@@ -57,8 +57,8 @@ export const phoneResource = new Resource<TelcoParts, 'credential', Phone>(TELCO
     return { uid: there.sid }
   },
   update: (parts, { uid: sid }, { password }, phone) => setPassword(parts, phone, { sid, password }),
-  saved: ({ id, password }, { uid }, { platform }) => {
-    const masked = password === null || password === '' ? null : platform.cipher.encrypt(MASK, placeOf(id))
+  saved: ({ id, password }, { uid }, { parts }) => {
+    const masked = password === null || password === '' ? null : parts.platform.cipher.encrypt(MASK, placeOf(id))
     return {
       // Unless there is another password by now.
       set: sql`sid = ${uid}, password = case when password = ${password} then ${masked} else password end`,

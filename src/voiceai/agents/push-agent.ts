@@ -4,7 +4,7 @@ import { createOrFind, pushRecord, savePushed, unlessMissing } from '../../sync/
 import { workOnEach } from '../../sync/work-on-each.ts'
 import { parsePublishedTime } from '../../time.ts'
 import type { AgentConfig } from '../client/sdk-agents.ts'
-import { type PushOptions, pushTool } from '../tools/push-tool.ts'
+import { type AgentPartOptions, toolResource } from '../tools/tool-resource.ts'
 import { type Push, type PushOutcome, VOICEAI, type VoiceaiParts } from '../workspace/voiceai.ts'
 import { agentModel } from './agent.ts'
 import { announceAgents, listAgentsTransferringTo, markAgentsOutdated, pushAgents } from './agent-changes.ts'
@@ -17,7 +17,9 @@ const MS_PER_SECOND = 1_000
 /** How far the platform's clock may be behind ours. */
 const CLOCK_SECONDS = 60
 
-interface AgentPushOptions extends PushOptions {
+interface AgentPushOptions extends AgentPartOptions {
+  /** Also what we believe to be in sync. */
+  isForced?: boolean
   /** Also when the agent has a virtual number already. */
   pushesNumber?: boolean
   /** The agent had a limit of tokens, and the platform keeps what it is not told of. */
@@ -80,7 +82,7 @@ export async function removeAgent(
 async function withItsTools(parts: VoiceaiParts, agent: AgentRow): Promise<AgentRow> {
   const unknown = agent.tools.filter((tool) => tool.tool_type !== 'system' && tool.tool_id === null)
   if (unknown.length === 0) return agent
-  for (const { id } of unknown) await pushTool(parts, id)
+  for (const { id } of unknown) await toolResource.push(parts, id)
   return (await findAgent(parts.db, agent.id)) ?? agent
 }
 

@@ -9,7 +9,7 @@ import { parsePublishedTime } from '../../time.ts'
 import { markAgentsOutdated, pushAgents } from '../agents/agent-changes.ts'
 import { VoiceaiError } from '../client/provider-error.ts'
 import type { CreatedDocument, NewDocument } from '../client/sdk-knowledge.ts'
-import type { PushOptions } from '../tools/push-tool.ts'
+import type { AgentPartOptions } from '../tools/tool-resource.ts'
 import { type Push, type PushOutcome, VOICEAI, type VoiceaiParts } from '../workspace/voiceai.ts'
 import { listAgentsKnowing } from './knowledge-changes.ts'
 import { type AskedDocument, findKnowledge, type KnowledgeRow, listKnowledge } from './knowledge-rows.ts'
@@ -29,7 +29,7 @@ const CRAWLING: ReadonlySet<string> = new Set(['queued', 'processing'])
 export async function syncKnowledge(
   parts: VoiceaiParts,
   context: StepContext,
-  options: Pick<PushOptions, 'leavesAgents'> = {},
+  options: AgentPartOptions = {},
 ): Promise<void> {
   const documents = await listKnowledge(parts.db)
   await context.progress.count('total', documents.length)
@@ -45,7 +45,7 @@ export async function syncKnowledge(
 export function pushKnowledge(
   parts: VoiceaiParts,
   id: number,
-  { isForced = false, leavesAgents = false }: PushOptions = {},
+  { isForced = false, leavesAgents = false }: AgentPartOptions & { isForced?: boolean } = {},
 ): Promise<PushOutcome> {
   return pushRecord(parts, VOICEAI, {
     model: MODEL,

@@ -8,8 +8,8 @@ import { listAgentsWithTools, markAgentsOutdated } from '../agents/agent-changes
 import { VoiceaiError } from '../client/provider-error.ts'
 import { requireReady } from '../workspace/readiness.ts'
 import { VOICEAI, type VoiceaiParts } from '../workspace/voiceai.ts'
-import { removeTool } from './push-tool.ts'
 import { toolUrl } from './tool-payload.ts'
+import { toolResource } from './tool-resource.ts'
 import { listOwnTools, type ToolRow } from './tool-rows.ts'
 
 const MODEL = 'connect.voiceai_agent_tool'
@@ -26,11 +26,12 @@ export async function removeAllTools(parts: VoiceaiParts, { progress }: StepCont
   }
   const urls = new Set(tools.map((tool) => toolUrl(tool, apiUrl)))
   const forgotten = (await parts.client.listTools()).filter(({ address }) => urls.has(address?.url ?? ''))
-  for (const { id: toolId, name } of forgotten) await attempt(progress, { name }, () => removeTool(parts, toolId))
+  for (const { id: toolId, name } of forgotten)
+    await attempt(progress, { name }, () => toolResource.remove(parts, { toolId }))
 }
 
 async function removeOne(parts: VoiceaiParts, { id, tool_id: toolId }: ToolRow): Promise<void> {
-  if (toolId !== null) await removeTool(parts, toolId)
+  if (toolId !== null) await toolResource.remove(parts, { toolId })
   await inServiceEnv(parts, async (env) => {
     await env.db.query(
       sql`update connect_voiceai_agent_tool set tool_id = null, synced = false, sync_error = null,
@@ -46,7 +47,7 @@ async function removeOne(parts: VoiceaiParts, { id, tool_id: toolId }: ToolRow):
 async function attempt(
   progress: SyncProgress,
   { id, name }: { id?: number; name: string },
-  remove: () => Promise<void>,
+  remove: () => Promise<unknown>,
 ): Promise<void> {
   try {
     await remove()

@@ -67,7 +67,7 @@ export function toolUrl({ path, url }: Pick<ToolRow, 'path' | 'url'>, apiUrl: st
  * puts the variable's value in, and neither the agent nor the caller has a say in it (`ConvAIDynamicVariable` of
  * `request_headers`, openapi of the platform).
  */
-export function requestHeaders(
+function requestHeaders(
   tool: Pick<ToolRow, 'path' | 'url'>,
   settings: ReadySettings,
 ): Record<string, string | ElevenLabs.ConvAiDynamicVariable> {

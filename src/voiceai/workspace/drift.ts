@@ -1,6 +1,3 @@
-import { AGENT_TOKEN_HEADER } from '../../deliveries/tools/agent-token.ts'
-import { CALL_HEADER } from '../../deliveries/tools/named-call.ts'
-import { equalInConstantTime } from '../../platform/secrets/secrets.ts'
 import { type Difference, differing } from '../../sync/provider.ts'
 import { ifPresent } from '../../sync/push.ts'
 import { requestPush } from '../../sync/requests.ts'
@@ -10,18 +7,16 @@ import { pushedPrompt, pushedToolIds } from '../agents/agent-payload.ts'
 import { type AgentRow, findAgent, listAgentNames } from '../agents/agent-rows.ts'
 import { spokenGreeting } from '../agents/ai-announcement.ts'
 import type { ProviderNumber } from '../client/sdk-agents.ts'
-import type { ProviderAddress, ProviderTool, ProviderWebhook } from '../client/sdk-workspace.ts'
+import type { ProviderWebhook } from '../client/sdk-workspace.ts'
 import { findMisfit } from '../conversations/misfit.ts'
-import { requestHeaders, toolUrl } from '../tools/tool-payload.ts'
-import { listOwnTools, type ToolRow } from '../tools/tool-rows.ts'
-import { type ReadySettings, requireReady } from './readiness.ts'
+import { addressProblem } from './address-problem.ts'
+import { requireReady } from './readiness.ts'
 import { VOICEAI, type VoiceaiParts } from './voiceai.ts'
 import { initiationWebhook, postCallEvents, postCallUrl, savePostCallWarning } from './workspace.ts'
 
 const SYNC = 'Sync now.'
 const ENABLE = 'Fix what failed, then press "Turn on the post-call webhook".'
 const OTHER_SECRET = 'It signs with a secret that is not stored here. Another webhook is being made.'
-const SYNC_TOOLS = 'Sync the tools.'
 
 /** Changes the warning that the settings show, and has a secret healed that is missing or that deliveries do not fit; else nothing. Compares nothing while voice agents are off. */
 export async function compareWorkspace(parts: VoiceaiParts): Promise<Difference[]> {
@@ -58,44 +53,6 @@ export async function compareWorkspace(parts: VoiceaiParts): Promise<Difference[
 
 function failureOf({ lastFailure }: ProviderWebhook): string {
   return lastFailure === undefined ? '' : ` (the last failed webhook was answered with status ${lastFailure})`
-}
-
-export async function compareTools(parts: VoiceaiParts): Promise<Difference[]> {
-  const settings = requireReady(await freshSettings(parts.platform))
-  const [ours, theirs] = [await listOwnTools(parts.db), await parts.client.listTools()]
-  const byId = new Map(theirs.map((tool) => [tool.id, tool]))
-  const differing = ours.flatMap((tool): Difference[] => {
-    const problem = toolProblem(tool, byId.get(tool.tool_id ?? ''), settings)
-    return problem === undefined
-      ? []
-      : [{ what: 'tool', id: tool.id, name: tool.name, message: `${problem} ${SYNC_TOOLS}` }]
-  })
-  return [...differing, ...findDoubles(ours, theirs, settings)]
-}
-
-function toolProblem(tool: ToolRow, there: ProviderTool | undefined, settings: ReadySettings): string | undefined {
-  if (there === undefined) return 'ElevenLabs does not have it.'
-  if (tool.synced !== true) return tool.sync_error ?? 'It was changed here and has not been pushed.'
-  if (there.name !== tool.name) return `ElevenLabs calls it "${there.name}".`
-  if (tool.tool_type !== 'webhook') return undefined
-  const wanted = { url: toolUrl(tool, settings.apiUrl), headers: requestHeaders(tool, settings) }
-  return addressProblem(there.address, wanted)
-}
-
-/** Tools that ask this service and that we know nothing of: left by a synchronisation that was cut off, or made by hand. */
-function findDoubles(
-  ours: readonly ToolRow[],
-  theirs: readonly ProviderTool[],
-  { apiUrl }: ReadySettings,
-): Difference[] {
-  const known = new Set(ours.map((tool) => tool.tool_id))
-  const urls = new Set(ours.map((tool) => toolUrl(tool, apiUrl)))
-  const doubles = theirs.filter((tool) => !known.has(tool.id) && urls.has(tool.address?.url ?? ''))
-  return doubles.map(({ id, name }) => ({
-    what: 'tool',
-    name,
-    message: `ElevenLabs has another tool with the address of one of ours (${id}). Remove it there.`,
-  }))
 }
 
 export async function compareAgents(parts: VoiceaiParts): Promise<Difference[]> {
@@ -135,21 +92,6 @@ function numberProblem(agent: AgentRow, numbers: readonly ProviderNumber[]): str
   const number = numbers.find((each) => each.id === agent.voiceai_virtual_number_uid)
   if (number === undefined) return 'ElevenLabs does not have it: calls over SIP do not reach the agent.'
   return number.agentUid === agent.agent_uid ? undefined : 'It leads to another agent.'
-}
-
-function addressProblem(
-  there: ProviderAddress | undefined,
-  wanted: { url: string; headers: Readonly<Record<string, unknown>> },
-): string | undefined {
-  if (there === undefined) return 'ElevenLabs has no address for it.'
-  if (there.url !== wanted.url) return `ElevenLabs has the address ${there.url}.`
-  const token = wanted.headers[AGENT_TOKEN_HEADER]
-  if (typeof token !== 'string') return undefined
-  const shown = there.headers[AGENT_TOKEN_HEADER]
-  if (shown === undefined) return 'ElevenLabs sends no agent token.'
-  if (!equalInConstantTime(shown, token)) return 'ElevenLabs sends another agent token.'
-  const isBound = !(CALL_HEADER in wanted.headers) || CALL_HEADER in there.headers
-  return isBound ? undefined : 'ElevenLabs does not say which call the tool is used in.'
 }
 
 function haveSame(a: readonly string[], b: readonly string[]): boolean {

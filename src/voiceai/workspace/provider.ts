@@ -7,11 +7,11 @@ import { pushNumber } from '../agents/push-number.ts'
 import { compareKnowledge } from '../knowledge/compare-knowledge.ts'
 import { followCrawl, pushKnowledge, removeKnowledge, syncKnowledge } from '../knowledge/push-knowledge.ts'
 import { generateSpeech, regenerateSpeech } from '../speech/speech.ts'
-import { pushTool, removeTool, syncTools } from '../tools/push-tool.ts'
 import { removeAllTools } from '../tools/remove-tools.ts'
+import { toolResource } from '../tools/tool-resource.ts'
 import { removeTrial } from '../trials/remove-trial.ts'
 import { syncVoices } from '../voices/sync-voices.ts'
-import { compareAgents, compareTools, compareWorkspace } from './drift.ts'
+import { compareAgents, compareWorkspace } from './drift.ts'
 import { type Push, VOICEAI, type VoiceaiParts } from './voiceai.ts'
 import { enablePostCall, pushInitiation, pushPostCall, rotateToken, saveSettings } from './workspace.ts'
 
@@ -31,7 +31,7 @@ const POST_CALL: Step = {
   skips: whileOff,
   run: counted(pushPostCall),
 }
-const TOOLS: Step = { name: 'tools', run: syncTools }
+const TOOLS: Step = toolResource.step
 
 /** Steps of each kind of run, in their fixed order (docs/reference/domain.md#voice-agent-sync). */
 const STEPS: Readonly<Record<SyncKind, readonly Step[]>> = {
@@ -41,7 +41,7 @@ const STEPS: Readonly<Record<SyncKind, readonly Step[]>> = {
     TOKEN,
     { ...INITIATION, skips: whileOff },
     POST_CALL,
-    { name: 'tools', run: (parts, context) => syncTools(parts, context, { leavesAgents: true }) },
+    toolResource.stepWith({ leavesAgents: true }),
     { name: 'knowledge', run: (parts, context) => syncKnowledge(parts, context, { leavesAgents: true }) },
     { name: 'agents', run: syncAgents },
   ],
@@ -58,7 +58,7 @@ export const VOICEAI_SYNC: SyncProvider<VoiceaiParts, Push> = {
   ...VOICEAI,
   steps: STEPS,
   pushes: {
-    tool: (parts, { id }) => pushTool(parts, id),
+    ...toolResource.pushes,
     agent: (parts, { id, endsTokenLimit }) => pushAgent(parts, id, { endsTokenLimit }),
     number: (parts, { id }) => pushNumber(parts, id),
     initiation: pushInitiation,
@@ -67,11 +67,10 @@ export const VOICEAI_SYNC: SyncProvider<VoiceaiParts, Push> = {
     knowledge: (parts, { id }) => pushKnowledge(parts, id),
     crawl: followCrawl,
     'remove-knowledge': (parts, { documentUid }) => removeKnowledge(parts, documentUid),
-    'remove-tool': (parts, { toolId }) => removeTool(parts, toolId),
     'remove-agent': removeAgent,
     'remove-trial': removeTrial,
   },
-  drift: [compareWorkspace, compareTools, compareKnowledge, compareAgents].map((compare) => ({ compare })),
+  drift: [{ compare: compareWorkspace }, toolResource, { compare: compareKnowledge }, { compare: compareAgents }],
   checkCron: '41 4 * * *',
   sentences: {
     unchanged: 'anything that agents use',

@@ -1,0 +1,99 @@
+import { sql } from '../../database/drizzle.ts'
+import { Resource } from '../../sync/resource.ts'
+import { announceAgents, listAgentsWithTools, markAgentsOutdated, pushAgents } from '../agents/agent-changes.ts'
+import { variablesIn } from '../agents/named-variables.ts'
+import type { ProviderTool, ToolConfig } from '../client/sdk-workspace.ts'
+import { requireReady } from '../workspace/readiness.ts'
+import { VOICEAI, type VoiceaiParts } from '../workspace/voiceai.ts'
+import { toolModel } from './tool.ts'
+import { toolConfig } from './tool-payload.ts'
+import { findDoubles, sayToolProblem, TOOL_ABSENT, toolProblem } from './tool-problems.ts'
+import { type AskedTool, findTool, listOwnTools, type ToolRow } from './tool-rows.ts'
+
+export interface AgentPartOptions {
+  /** Every agent is pushed afterwards: those that name a new record need no push of their own. */
+  leavesAgents?: boolean
+}
+
+interface Tool {
+  stored: ToolRow
+  wanted: ToolConfig
+  there: ProviderTool
+  gone: { toolId: string }
+  options?: AgentPartOptions
+}
+
+/**
+ * Every tool that is a record of its own at the platform, each pushed with the token of its moment. System tools are part
+ * of their agents.
+ */
+export const toolResource = new Resource<VoiceaiParts, 'tool', Tool>(VOICEAI, {
+  kind: 'tool',
+  model: toolModel.name,
+  step: 'tools',
+  async list({ db }, id) {
+    if (id === undefined) return listOwnTools(db)
+    const tool = await findTool(db, id)
+    return tool === undefined ? [] : [tool]
+  },
+  nameOf: ({ name }) => name,
+  uidOf: ({ tool_id: uid }) => uid,
+  wanted: (_parts, stored, { settings }) => toolConfig(stored, requireReady(settings)),
+  actual: ({ client }) => client.listTools(),
+  match: ({ tool_id: uid }, actual) => actual.find(({ id }) => id === uid),
+  isUpdatedUnseen: true,
+  idThere: ({ id }) => id,
+  problem: toolProblem,
+  drift: { what: 'tool', say: sayToolProblem, absent: () => TOOL_ABSENT, strangers: findDoubles },
+  create: async ({ client }, wanted) => ({ uid: await client.createTool(wanted) }),
+  ask: noteAsked,
+  findLeft: async (parts, wanted, stored) =>
+    stored.create_asked_at === null ? undefined : findAsked(parts, stored.create_asked ?? askedOf(wanted)),
+  findMade: (parts, wanted) => findAsked(parts, askedOf(wanted)),
+  update: ({ client }, { uid }, wanted) => client.updateTool(uid, wanted),
+  saved: (stored, { uid }, { wanted, options }) => ({
+    // What was changed while it was being pushed is pushed again by the job of that change.
+    set: sql`tool_id = ${uid}, create_asked_at = null, pushed_variables = ${JSON.stringify(variablesIn(wanted))}::jsonb,
+      synced = (write_date = ${stored.write_date}::timestamp)`,
+    isNotified: true,
+    async andThen(env) {
+      await announceAgents(env)
+      const namers = uid === stored.tool_id ? [] : await listAgentsWithTools(env, [stored.id])
+      await (options?.leavesAgents === true ? markAgentsOutdated(env, namers) : pushAgents(env, namers))
+    },
+  }),
+  removal: {
+    of: (_stored, { uid: toolId }) => ({ toolId }),
+    remove: ({ client }, { toolId }) => client.deleteTool(toolId),
+    // A tool that has become part of its agents is no record of its own any more.
+    isDue: ({ tool_type: type }) => type === 'system',
+    cleared: () => sql`tool_id = null`,
+  },
+})
+
+function askedOf(wanted: ToolConfig): AskedTool {
+  return { name: wanted.name, url: wanted.type === 'client' ? null : wanted.apiSchema.url }
+}
+
+async function noteAsked({ db }: VoiceaiParts, wanted: ToolConfig, stored: ToolRow): Promise<ToolRow> {
+  await db.query(
+    sql`update connect_voiceai_agent_tool set create_asked_at = now() at time zone 'utc',
+          create_asked = ${JSON.stringify(askedOf(wanted))}::jsonb where id = ${stored.id}::bigint`,
+  )
+  return stored
+}
+
+/**
+ * The platform's tool with the name and address that were asked for, which may have changed here since, and which no record
+ * of ours is.
+ */
+async function findAsked({ client, db }: VoiceaiParts, asked: AskedTool): Promise<{ uid: string } | undefined> {
+  const known = await db.query<{ tool_id: string | null }>(sql`select tool_id from connect_voiceai_agent_tool`)
+  const made = (await client.listTools()).find(
+    ({ id, name, address }) =>
+      name === asked.name &&
+      (asked.url === null || address?.url === asked.url) &&
+      !known.some((each) => each.tool_id === id),
+  )
+  return made === undefined ? undefined : { uid: made.id }
+}
