@@ -28,7 +28,7 @@ test.each([
   [{}, 'With Helpdesk', 'Mit Helpdesk'],
   [{ conversation_result: 'failure' }, 'With Helpdesk', 'Mit Helpdesk'],
   [{ conversation_result: 'unknown' }, 'With Helpdesk', 'Mit Helpdesk'],
-  [{ conversation_result: 'success' }, 'With Helpdesk · Solved', 'Mit Helpdesk · Gelöst'],
+  [{ conversation_result: 'success' }, 'With Helpdesk · Goal reached', 'Mit Helpdesk · Ziel erreicht'],
   [
     { conversation_result: 'success', nobody_spoke: true },
     'With Helpdesk · Nobody spoke',

@@ -1810,7 +1810,7 @@ export interface Models {
     text: string | null
     /** Web address */
     url: string | null
-    /** Most pages */
+    /** Page limit */
     pages_max: number | null
     /** File */
     file: number | null

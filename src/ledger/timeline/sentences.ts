@@ -8,7 +8,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   mobile_asked: 'Mobile of {who}: picked up, and asked to press 1',
   mobile_taken: 'Mobile of {who}: pressed 1, takes the call',
   mobile_declined: 'Mobile of {who}: pressed {digits}, does not take the call',
-  mobile_not_taken: 'Mobile of {who}: a voicemail picked up, or no one pressed 1 → {did}',
+  mobile_not_taken: 'Mobile of {who}: voicemail picked up, or no one pressed 1 → {did}',
   report: '{status}[: {sip}][: {error}]',
   conversation_begins: 'Agent asked who is calling',
   conversation_delivered: 'Conversation received[: “{ended}”]',

@@ -54,7 +54,7 @@ export const knowledgeModel = defineModel({
       ],
       help: 'ElevenLabs reads it, so it must be public.',
     }),
-    pages_max: integer('Most pages', {
+    pages_max: integer('Page limit', {
       default: PAGES_DEFAULT,
       min: 1,
       max: PAGES_MAX,
