@@ -87,7 +87,7 @@ interface ResourceDeclaration<Parts extends SyncParts, Kind extends string, Of e
   isUpdatedUnseen?: boolean
   idThere(there: Of['there']): string
   /** What an update mends, in one sentence; undefined when nothing. */
-  problem(wanted: Of['wanted'], there: Of['there']): string | undefined
+  problem(wanted: Of['wanted'], there: Of['there'], stored: Of['stored']): string | undefined
   drift: Drift<Parts, Of>
 
   /** Why it is left alone, in a word that is counted; asked once before the provider is, and once with what it holds. */
@@ -297,7 +297,7 @@ export class Resource<Parts extends SyncParts, Kind extends string, Of extends R
     const { uidOf, problem, find, idThere, update } = this.#declared
     if (there === undefined) return undefined
     const held = { uid: idThere(there) }
-    const isSame = problem(wanted, there) === undefined
+    const isSame = problem(wanted, there, stored) === undefined
     if (!isSame && find === undefined) return undefined
     if (!isSame) await update?.(parts, held, wanted, stored)
     if (held.uid !== uidOf(stored)) return { held, outcome: 'adopted' }
@@ -530,7 +530,7 @@ export class Resource<Parts extends SyncParts, Kind extends string, Of extends R
       return absent instanceof Error ? absent.message : absent
     }
     if (stored.synced === false || stored.synced === null) return stored.sync_error ?? NOT_PUSHED
-    const mended = problem(await wanted(parts, stored, { settings }), there)
+    const mended = problem(await wanted(parts, stored, { settings }), there, stored)
     return drift.also === undefined ? mended : drift.also(parts, stored, { there, problem: mended })
   }
 }

@@ -38,7 +38,8 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   'src/sync/resource.ts': NOT_A_CHANGE,
   'src/voiceai/agents/push-agent.ts': NOT_A_CHANGE,
   'src/voiceai/agents/push-number.ts': NOT_A_CHANGE,
-  'src/voiceai/knowledge/push-knowledge.ts': NOT_A_CHANGE,
+  'src/voiceai/knowledge/follow-crawl.ts': NOT_A_CHANGE,
+  'src/voiceai/knowledge/knowledge-resource.ts': NOT_A_CHANGE,
   'src/voiceai/tools/tool-resource.ts': NOT_A_CHANGE,
   'src/platform/records/record-write.ts': 'the records themselves',
 }

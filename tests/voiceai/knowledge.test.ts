@@ -1,7 +1,8 @@
 // What agents know: texts, files, pages and sites, as they are stored here and as the platform is to hold them.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sql } from '../../src/database/drizzle.ts'
-import { followCrawl, pushKnowledge } from '../../src/voiceai/knowledge/push-knowledge.ts'
+import { followCrawl } from '../../src/voiceai/knowledge/follow-crawl.ts'
+import { knowledgeResource } from '../../src/voiceai/knowledge/knowledge-resource.ts'
 import type { Caller } from '../support/test-app.ts'
 import { SyncApp } from './sync/sync-app.ts'
 
@@ -200,7 +201,7 @@ test('an unclear answer makes no second document, and neither does a process tha
     sql`update connect_voiceai_knowledge set document_uid = null, synced = false, create_asked = ${asked}::jsonb,
           create_asked_at = now() at time zone 'utc' where id = ${id}::bigint`,
   )
-  await pushKnowledge(at.parts, id)
+  await knowledgeResource.push(at.parts, id)
   expect(await at.read(KNOWLEDGE, id, ['document_uid', 'create_asked_at'])).toMatchObject({
     document_uid: uid,
     create_asked_at: null,

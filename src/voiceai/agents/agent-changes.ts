@@ -38,6 +38,12 @@ export const AGENT_COLUMNS = [
 /** A change of any other field is nobody's business there. */
 const AGENT_CONTENT = [...AGENT_COLUMNS, 'voice', 'additional_languages', 'tools', 'knowledge']
 
+/** How something is pushed that agents name. */
+export interface AgentPartOptions {
+  /** Every agent is pushed afterwards: those that name a new record need no push of their own. */
+  leavesAgents?: boolean
+}
+
 /** Pushes a new or changed agent; its address list concerns its virtual number only. */
 export async function pushAgentOnChange(env: Env, { id, values, isNew, previous }: Change): Promise<void> {
   // Its id at the platform and its languages count for calls whether anything is pushed or not.
@@ -91,6 +97,11 @@ export async function markAgentsOutdated(env: Env, ids: readonly number[]): Prom
         where id in (${idList(ids)})`,
   )
   await announceAgents(env)
+}
+
+/** Has agents pushed that name something new. */
+export async function pushNamers(env: Env, ids: readonly number[], options: AgentPartOptions = {}): Promise<void> {
+  await (options.leavesAgents === true ? markAgentsOutdated(env, ids) : pushAgents(env, ids))
 }
 
 /** Clears what the platform calls our agents and their numbers; how many there were. What is there stays as it is. */

@@ -4,10 +4,10 @@ import { createOrFind, pushRecord, savePushed, unlessMissing } from '../../sync/
 import { workOnEach } from '../../sync/work-on-each.ts'
 import { parsePublishedTime } from '../../time.ts'
 import type { AgentConfig } from '../client/sdk-agents.ts'
-import { type AgentPartOptions, toolResource } from '../tools/tool-resource.ts'
+import { toolResource } from '../tools/tool-resource.ts'
 import { type Push, type PushOutcome, VOICEAI, type VoiceaiParts } from '../workspace/voiceai.ts'
 import { agentModel } from './agent.ts'
-import { announceAgents, listAgentsTransferringTo, markAgentsOutdated, pushAgents } from './agent-changes.ts'
+import { type AgentPartOptions, announceAgents, listAgentsTransferringTo, pushNamers } from './agent-changes.ts'
 import { agentConfig, pushedAgent } from './agent-payload.ts'
 import { type AgentRow, findAgent, listAgentNames } from './agent-rows.ts'
 import { pushNumber } from './push-number.ts'
@@ -160,7 +160,7 @@ async function save(
     async andThen(env) {
       await announceAgents(env)
       const namers = isNew ? await listAgentsTransferringTo(env, [id]) : []
-      await (leavesAgents ? markAgentsOutdated(env, namers) : pushAgents(env, namers))
+      await pushNamers(env, namers, { leavesAgents })
     },
     remove: () => removeAgent(parts, { agentUid, numberUid: null }),
   })

@@ -26,22 +26,18 @@ export interface KnowledgeRow extends KnowledgeSource {
   write_date: string
 }
 
-const SELECT = sql`select k.id, k.name, k.kind, k.text, k.url, k.pages_max, k.file, f.media_ref, k.file_name, k.document_uid,
-    k.crawl_uid, k.pushed_source, k.synced, k.sync_error, k.create_asked_at, k.create_asked, k.write_date
-  from connect_voiceai_knowledge k left join connect_attachment f on f.id = k.file`
+/** A text may be long: where all are listed, it is left out. */
+const TEXT = sql`k.text`
+const WITHOUT_TEXT = sql`null as text`
 
 export async function findKnowledge(db: Queryable, id: number): Promise<KnowledgeRow | undefined> {
-  const [row] = await query(db, sql`where k.id = ${id}::bigint`)
+  const [row] = await query(db, TEXT, sql`where k.id = ${id}::bigint`)
   return row
 }
 
-/** Every document, by name, without what stands in it. */
-export async function listKnowledge(
-  db: Queryable,
-): Promise<Pick<KnowledgeRow, 'id' | 'name' | 'kind' | 'url' | 'document_uid' | 'synced' | 'sync_error'>[]> {
-  return db.query(
-    sql`select id, name, kind, url, document_uid, synced, sync_error from connect_voiceai_knowledge order by name, id`,
-  )
+/** Every document, by name, without the texts. */
+export async function listKnowledge(db: Queryable): Promise<KnowledgeRow[]> {
+  return query(db, WITHOUT_TEXT, sql`order by k.name, k.id`)
 }
 
 /** A document that the platform has, as an agent names it. */
@@ -61,6 +57,10 @@ export async function listDocumentsOfAgent(db: Queryable, agentId: number): Prom
   )
 }
 
-async function query(db: Queryable, condition: SQL): Promise<KnowledgeRow[]> {
-  return db.query<KnowledgeRow>(sql`${SELECT} ${condition}`)
+async function query(db: Queryable, text: SQL, condition: SQL): Promise<KnowledgeRow[]> {
+  return db.query<KnowledgeRow>(
+    sql`select k.id, k.name, k.kind, ${text}, k.url, k.pages_max, k.file, f.media_ref, k.file_name, k.document_uid,
+          k.crawl_uid, k.pushed_source, k.synced, k.sync_error, k.create_asked_at, k.create_asked, k.write_date
+        from connect_voiceai_knowledge k left join connect_attachment f on f.id = k.file ${condition}`,
+  )
 }

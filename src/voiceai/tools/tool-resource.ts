@@ -1,6 +1,6 @@
 import { sql } from '../../database/drizzle.ts'
 import { Resource } from '../../sync/resource.ts'
-import { announceAgents, listAgentsWithTools, markAgentsOutdated, pushAgents } from '../agents/agent-changes.ts'
+import { type AgentPartOptions, announceAgents, listAgentsWithTools, pushNamers } from '../agents/agent-changes.ts'
 import { variablesIn } from '../agents/named-variables.ts'
 import type { ProviderTool, ToolConfig } from '../client/sdk-workspace.ts'
 import { requireReady } from '../workspace/readiness.ts'
@@ -9,11 +9,6 @@ import { toolModel } from './tool.ts'
 import { toolConfig } from './tool-payload.ts'
 import { findDoubles, sayToolProblem, TOOL_ABSENT, toolProblem } from './tool-problems.ts'
 import { type AskedTool, findTool, listOwnTools, type ToolRow } from './tool-rows.ts'
-
-export interface AgentPartOptions {
-  /** Every agent is pushed afterwards: those that name a new record need no push of their own. */
-  leavesAgents?: boolean
-}
 
 interface Tool {
   stored: ToolRow
@@ -59,7 +54,7 @@ export const toolResource = new Resource<VoiceaiParts, 'tool', Tool>(VOICEAI, {
     async andThen(env) {
       await announceAgents(env)
       const namers = uid === stored.tool_id ? [] : await listAgentsWithTools(env, [stored.id])
-      await (options?.leavesAgents === true ? markAgentsOutdated(env, namers) : pushAgents(env, namers))
+      await pushNamers(env, namers, options)
     },
   }),
   removal: {

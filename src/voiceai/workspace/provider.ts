@@ -4,8 +4,8 @@ import { ifPresent } from '../../sync/push.ts'
 import type { SyncKind } from '../../sync/sync-run.ts'
 import { pushAgent, removeAgent, syncAgents } from '../agents/push-agent.ts'
 import { pushNumber } from '../agents/push-number.ts'
-import { compareKnowledge } from '../knowledge/compare-knowledge.ts'
-import { followCrawl, pushKnowledge, removeKnowledge, syncKnowledge } from '../knowledge/push-knowledge.ts'
+import { followCrawl } from '../knowledge/follow-crawl.ts'
+import { knowledgeResource } from '../knowledge/knowledge-resource.ts'
 import { generateSpeech, regenerateSpeech } from '../speech/speech.ts'
 import { removeAllTools } from '../tools/remove-tools.ts'
 import { toolResource } from '../tools/tool-resource.ts'
@@ -42,7 +42,7 @@ const STEPS: Readonly<Record<SyncKind, readonly Step[]>> = {
     { ...INITIATION, skips: whileOff },
     POST_CALL,
     toolResource.stepWith({ leavesAgents: true }),
-    { name: 'knowledge', run: (parts, context) => syncKnowledge(parts, context, { leavesAgents: true }) },
+    knowledgeResource.stepWith({ leavesAgents: true }),
     { name: 'agents', run: syncAgents },
   ],
   tools: [TOOLS],
@@ -64,13 +64,12 @@ export const VOICEAI_SYNC: SyncProvider<VoiceaiParts, Push> = {
     initiation: pushInitiation,
     'post-call': pushPostCall,
     speech: (parts, { fileId }) => generateSpeech(parts, fileId),
-    knowledge: (parts, { id }) => pushKnowledge(parts, id),
+    ...knowledgeResource.pushes,
     crawl: followCrawl,
-    'remove-knowledge': (parts, { documentUid }) => removeKnowledge(parts, documentUid),
     'remove-agent': removeAgent,
     'remove-trial': removeTrial,
   },
-  drift: [{ compare: compareWorkspace }, toolResource, { compare: compareKnowledge }, { compare: compareAgents }],
+  drift: [{ compare: compareWorkspace }, toolResource, knowledgeResource, { compare: compareAgents }],
   checkCron: '41 4 * * *',
   sentences: {
     unchanged: 'anything that agents use',
