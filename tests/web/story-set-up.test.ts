@@ -83,8 +83,8 @@ describe('a fresh installation', { timeout: BROWSER_MS }, () => {
     await page.waitForFunction(
       () => document.querySelector<HTMLInputElement>('[data-field=country_id] input')?.value === 'Switzerland',
     )
-    await save(page)
-    await page.getByText('Still missing: Time zone.').waitFor()
+    // The zone of the browser is proposed, and any other is found by its city.
+    expect(await page.getByRole('combobox', { name: 'Time zone' }).inputValue()).toBe('Europe/Zurich')
     await page.getByRole('combobox', { name: 'Time zone' }).fill('zürich')
     await page.getByRole('option', { name: 'Europe/Zurich' }).click()
     await save(page)
@@ -124,8 +124,9 @@ describe('a fresh installation', { timeout: BROWSER_MS }, () => {
     await page.reload()
     await goOn(page)
 
-    await page.getByRole('switch', { name: 'Use voice agents' }).check()
     await page.getByLabel('API key', { exact: true }).fill(emulators.voiceai.workspace.apiKey)
+    // Whoever enters the key need not switch on what it is for.
+    expect(await page.getByRole('switch', { name: 'Use voice agents' }).isChecked()).toBe(true)
     await save(page)
     await page.getByText('Connected').waitFor()
     await page.getByRole('link', { name: /^5 .* done$/ }).waitFor()

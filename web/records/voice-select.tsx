@@ -11,13 +11,23 @@ interface Props {
   label: string
   value: number | undefined
   problem?: string | undefined
+  /** Said in the place of a voice that nobody has chosen. */
+  placeholder?: string
   isWritable?: boolean
   isRequired?: boolean
   onChange: (voice: number) => void
 }
 
 /** A voice, which one hears before one takes it. */
-export function VoiceSelect({ label, value, problem, isWritable = true, isRequired = false, onChange }: Props) {
+export function VoiceSelect({
+  label,
+  value,
+  problem,
+  placeholder,
+  isWritable = true,
+  isRequired = false,
+  onChange,
+}: Props) {
   const say = useWords('records')
   const { data: voices = [] } = useQuery(
     listQuery('connect.voiceai_voice', {
@@ -36,7 +46,7 @@ export function VoiceSelect({ label, value, problem, isWritable = true, isRequir
           label={label}
           withAsterisk={isRequired}
           searchable
-          placeholder={say('choose')}
+          placeholder={placeholder ?? say('choose')}
           error={problem}
           data={voices.map((each) => ({ value: String(each.id), label: nameOf(each) || `#${each.id}` }))}
           value={value === undefined ? null : String(value)}

@@ -79,7 +79,12 @@ export function Speaks({ answers, set }: Answering) {
   const languages = (fields?.language?.selection ?? []).map(([value, label]) => ({ value, label }))
   return (
     <>
-      <VoiceSelect label={say('agentVoice')} value={answers.voice} onChange={(voice) => set({ voice })} />
+      <VoiceSelect
+        label={say('agentVoice')}
+        placeholder={say('agentAnyVoice')}
+        value={answers.voice}
+        onChange={(voice) => set({ voice })}
+      />
       <Select
         label={say('agentLanguage')}
         searchable

@@ -9,6 +9,15 @@ const ELEVENLABS_KEYS = 'https://elevenlabs.io/app/settings/api-keys'
 export function KeyHelp({ card }: { card: string }) {
   const say = useWords('settings')
   switch (card) {
+    case 'where':
+      return (
+        <details className="dim">
+          <summary>{say('noDomain')}</summary>
+          <p>{say('noDomainServer')}</p>
+          <p>{say('noDomainLaptop')}</p>
+          <code>cloudflared tunnel --url {window.location.origin}</code>
+        </details>
+      )
     case 'account':
       return (
         <p className="dim">

@@ -19,7 +19,12 @@ import { SettingsCard } from './settings-card.tsx'
 import { type Card, fieldsNamed } from './settings-cards.ts'
 import { SETTINGS, useSettings } from './settings-row.ts'
 
-const COMPANY: Card = { title: 'company', says: 'companySays', fields: ['company_name', 'country_id', 'tz'] }
+const COMPANY: Card = {
+  title: 'company',
+  says: 'companySays',
+  fields: ['company_name', 'country_id', 'tz'],
+  proposes: ({ tz }) => (tz === null ? { tz: Intl.DateTimeFormat().resolvedOptions().timeZone } : {}),
+}
 /** Opening hours, figures and reports are in the company's zone. */
 const COMPANY_NEEDS = ['company_name', 'country_id', 'tz']
 const ADDRESS: Card = { title: 'where', says: 'whereSays', fields: ['api_url'] }
@@ -28,6 +33,8 @@ const PLATFORM: Card = {
   title: 'platform',
   says: 'platformSays',
   fields: ['voiceai_enabled', 'display_voiceai_api_key'],
+  // Whoever enters the key means to use it.
+  proposes: (_row, { display_voiceai_api_key: key }) => (key ? { voiceai_enabled: true } : {}),
 }
 
 /** Somebody is signed in: that is the proof. */

@@ -31,7 +31,7 @@ const isEmpty = (value: unknown) => value === null || value === undefined || val
 export function SettingsCard({ card, fields, row, onSaved }: Props) {
   const say = useWords('settings')
   const isManager = useIsInOne(GROUP.manager)
-  const { edited, problems, changes, conflict, set, discard, submit, resolve } = useCardEdits({
+  const { edited, problems, changes, conflict, isTyped, set, discard, submit, resolve } = useCardEdits({
     row,
     card,
     fields,
@@ -93,7 +93,7 @@ export function SettingsCard({ card, fields, row, onSaved }: Props) {
                 {say('save')}
               </Button>
             ) : null}
-            {isChanged ? (
+            {isTyped ? (
               <Button variant="subtle" onClick={discard}>
                 {say('discard')}
               </Button>

@@ -12,6 +12,11 @@ export interface Card {
   says: Keys['settings']
   fields: readonly string[]
   links?: readonly CardLink[]
+  /** What is filled in where nobody has entered anything yet, by what is there and what is typed; saved with the card. */
+  proposes?: (
+    row: Readonly<Record<string, unknown>>,
+    typed: Readonly<Record<string, unknown>>,
+  ) => Record<string, unknown>
 }
 
 const card = (

@@ -34,7 +34,7 @@ function storable({ values, before, stamp }: Draft): Draft | undefined {
 }
 
 /** What is typed and not saved yet; an empty secret is none. */
-export function useCardEdits({ row, card: { title, fields: names }, fields, onSaved }: CardOf) {
+export function useCardEdits({ row, card: { title, fields: names, proposes }, fields, onSaved }: CardOf) {
   const say = useWords('settings')
   const queries = useQueryClient()
   const takeBack = useTakeBack()
@@ -42,7 +42,8 @@ export function useCardEdits({ row, card: { title, fields: names }, fields, onSa
   const [draft, setDraft] = useDraft<Draft>(place, { withoutSecrets: storable })
   const [problems, setProblems] = useState<Record<string, string>>({})
   const [conflict, setConflict] = useState<Conflict>()
-  const edited = draft?.values ?? {}
+  const typed = draft?.values ?? {}
+  const edited = { ...proposes?.(row, typed), ...typed }
   const before = { ...row, ...draft?.before }
   const given = Object.entries(edited).filter(([name, value]) => !(name.startsWith('display_') && !value))
   const changes = changesOf(before, Object.fromEntries(given))
@@ -97,6 +98,7 @@ export function useCardEdits({ row, card: { title, fields: names }, fields, onSa
     }))
   return {
     ...{ edited, problems, changes, conflict, set, discard, resolve },
+    isTyped: Object.keys(typed).length > 0 && Object.keys(changes).length > 0,
     submit: async (): Promise<void> => {
       if (Object.keys(changes).length > 0) await save(changes, stamp.current ?? null, before)
     },

@@ -94,10 +94,11 @@ export class Conversation {
     return this.#said.take(this.#line.ended)
   }
 
-  /** What the agent can use and what it knows. */
-  get means(): { tools: readonly Tool[]; documents: readonly KnowledgeDocument[] } {
+  /** What the agent can use, what it knows, and what it is told to do. */
+  get means(): { tools: readonly Tool[]; documents: readonly KnowledgeDocument[]; prompt: string } {
     const { workspace } = this.#parts
-    return { tools: workspace.toolsOf(this.#agent), documents: workspace.documentsOf(this.#agent) }
+    const prompt = this.#agent.config.conversation_config?.agent?.prompt?.prompt ?? ''
+    return { tools: workspace.toolsOf(this.#agent), documents: workspace.documentsOf(this.#agent), prompt }
   }
 
   /** Calls one of the agent's tools; what it answered can be spoken of afterwards. */

@@ -5,43 +5,62 @@ import type { ToolArguments } from './tool-request.ts'
 
 /** Words with which people ask for what tools are called by. */
 const SAID_FOR: Readonly<Record<string, readonly string[]>> = {
-  create: ['create', 'open', 'make', 'new', 'book', 'arrange', 'broken', 'leaks'],
-  search: ['search', 'find', 'look'],
-  fetch: ['fetch', 'show', 'status'],
-  update: ['update', 'change'],
-  ticket: ['ticket', 'tickets', 'problem', 'broken', 'leaks'],
-  event: ['event', 'meeting', 'appointment', 'visit', 'termin'],
-  partner: ['contact', 'partner', 'name'],
-  transfer: ['transfer', 'connect', 'colleague', 'person'],
+  create: ['create', 'open', 'make', 'new', 'book', 'arrange', 'broken', 'leaks', 'buchen', 'vereinbaren', 'eröffnen'],
+  search: ['search', 'find', 'look', 'suchen', 'finden'],
+  fetch: ['fetch', 'show', 'status', 'zeigen'],
+  update: ['update', 'change', 'ändern'],
+  ticket: ['ticket', 'tickets', 'problem', 'broken', 'leaks', 'kaputt', 'tropft'],
+  event: ['event', 'meeting', 'appointment', 'visit', 'termin', 'besuch'],
+  partner: ['contact', 'partner', 'name', 'kontakt'],
+  transfer: ['transfer', 'connect', 'colleague', 'person', 'verbinden', 'mitarbeiter', 'mensch', 'menschen'],
+}
+/** What the prompt of the set-up tells of the firm, under these headings, is known like a document. */
+const KNOWN_PARTS = /^# (?:What the firm does|Opening hours|Was die Firma macht|Öffnungszeiten)[^\n]*\n[^#]+/gm
+/** What prompts call the ids that tools want. */
+const IDS: Readonly<Record<string, RegExp>> = {
+  user_id: /\b(?:user id|Benutzer-Kennung) (\d+)/i,
+  exten: /\b(?:extension|Nebenstelle) (\d+)/i,
 }
 const DAY_MS = 86_400_000
+const SATURDAY = 6
 const SHORT_WORD = 4
 const NOTHING = "I'm sorry, I don't have that information. I am played on this machine, and understand only a little."
 
 /**
  * An agent without a script and without a language model: it uses the tool whose name is nearest to what it is told, reads out
- * a document that has a word of it, or says that it does not know. `create_ticket {"subject": "Boiler"}` uses a tool as it says.
+ * the document that has more of its words than the tool does, or says that it does not know. `create_ticket {"subject": "Boiler"}` uses a tool as it says.
  */
 export const answersPlainly: Turn = async (conversation) => {
   for (;;) await answer(conversation, await conversation.next())
 }
 
 async function answer(conversation: Conversation, words: string): Promise<void> {
-  const { tools, documents } = conversation.means
-  const wanted = exactly(tools, words) ?? nearest(tools, words)
-  if (wanted !== undefined) {
+  const { tools, documents, prompt } = conversation.means
+  const known = bestKnown([...documents.map(({ content }) => content), ...(prompt.match(KNOWN_PARTS) ?? [])], words)
+  const wanted = exactly(tools, words) ?? nearest(tools, words, prompt)
+  if (wanted !== undefined && wanted.hits >= (known?.hits ?? 0)) {
     await conversation.call(wanted.tool.config.name, wanted.given, { expectsError: 'either' })
     const told = conversation.heard(wanted.tool.config.name)
     return conversation.say(`I used ${wanted.tool.config.name}: ${sentenceOf(told)}`)
   }
-  const asked = wordsIn(words).filter(({ length }) => length >= SHORT_WORD)
-  const known = documents.find(({ content }) => asked.some((each) => content.toLowerCase().includes(each)))
-  await conversation.say(known?.content ?? NOTHING)
+  await conversation.say(known?.text ?? NOTHING)
+}
+
+/** The text with the most words of what was said, without its heading. */
+function bestKnown(texts: readonly string[], words: string): { text: string; hits: number } | undefined {
+  const asked = [...new Set(wordsIn(words))].filter(({ length }) => length >= SHORT_WORD)
+  const scored = texts
+    .map((text) => ({ text, hits: asked.filter((each) => text.toLowerCase().includes(each)).length }))
+    .filter(({ hits }) => hits > 0)
+  const best = scored.toSorted((one, other) => other.hits - one.hits)[0]
+  return best && { ...best, text: best.text.replace(/^# [^\n]*\n/, '').trim() }
 }
 
 interface Wanted {
   readonly tool: Tool
   readonly given: ToolArguments
+  /** How many parts of its name were meant. */
+  readonly hits: number
 }
 
 function exactly(tools: readonly Tool[], words: string): Wanted | undefined {
@@ -49,29 +68,29 @@ function exactly(tools: readonly Tool[], words: string): Wanted | undefined {
   const tool = tools.find(({ config }) => config.name === name)
   if (tool === undefined) return undefined
   try {
-    return { tool, given: JSON.parse(json) as ToolArguments }
+    return { tool, given: JSON.parse(json) as ToolArguments, hits: Number.POSITIVE_INFINITY }
   } catch {
     return undefined
   }
 }
 
-function nearest(tools: readonly Tool[], words: string): Wanted | undefined {
+function nearest(tools: readonly Tool[], words: string, prompt: string): Wanted | undefined {
   const said = new Set(wordsIn(words))
-  const scored = tools.map((tool) => ({ tool, score: scoreOf(tool, said) })).filter(({ score }) => score > 0)
+  const scored = tools.map((tool) => ({ tool, ...scoreOf(tool, said) })).filter(({ score }) => score > 0)
   const best = scored.toSorted((one, other) => other.score - one.score)[0]
-  return best === undefined ? undefined : { tool: best.tool, given: givenFor(best.tool, words) }
+  return best && { tool: best.tool, given: givenFor(best.tool, words, prompt), hits: best.hits }
 }
 
 /** What the tool is about counts more than what it does with it. */
-function scoreOf({ config }: Tool, said: ReadonlySet<string>): number {
+function scoreOf({ config }: Tool, said: ReadonlySet<string>): { score: number; hits: number } {
   const parts = config.name.split('_')
   const hits = parts.filter((part) => (SAID_FOR[part] ?? [part]).some((word) => said.has(word)))
   const isAbout = hits.some((part) => !['create', 'search', 'fetch', 'update'].includes(part))
-  return isAbout ? hits.length / parts.length + hits.length : 0
+  return { score: isAbout ? hits.length / parts.length + hits.length : 0, hits: hits.length }
 }
 
-/** A value for everything that the agent itself decides: the words where there is room for them. */
-function givenFor({ config: { api_schema: api } }: Tool, words: string): ToolArguments {
+/** A value for everything that the agent itself decides: ids as the prompt gives them, the words where there is room for them. */
+function givenFor({ config: { api_schema: api } }: Tool, words: string, prompt: string): ToolArguments {
   const schemas = [api?.request_body_schema, api?.query_params_schema]
   const wanted = schemas.flatMap((schema) => {
     const required = schema?.required ?? []
@@ -79,14 +98,29 @@ function givenFor({ config: { api_schema: api } }: Tool, words: string): ToolArg
       ([name, { description }]) => description !== undefined && required.includes(name),
     )
   })
-  return Object.fromEntries(wanted.map(([name, property]) => [name, valueFor(name, property, words)]))
+  return Object.fromEntries(wanted.map(([name, property]) => [name, valueFor(name, property, { words, prompt })]))
 }
 
-function valueFor(name: string, { type }: PropertySchema, words: string): unknown {
+function valueFor(
+  name: string,
+  { type }: PropertySchema,
+  { words, prompt }: { words: string; prompt: string },
+): unknown {
+  const isNumber = type === 'integer' || type === 'number'
+  const id = IDS[name]?.exec(prompt)?.[1]
+  if (id !== undefined) return isNumber ? Number(id) : id
   if (type === 'boolean') return true
-  if (type === 'integer' || type === 'number') return Number(/\d+/.exec(words)?.[0] ?? 1)
-  if (/date|start|stop|time/.test(name)) return new Date(Date.now() + DAY_MS).toISOString().slice(0, -5)
+  if (isNumber) return Number(/\d+/.exec(words)?.[0] ?? 1)
+  if (/stop|end/.test(name)) return `${nextWorkingDay()}T10:30:00`
+  if (/date|start|time/.test(name)) return `${nextWorkingDay()}T10:00:00`
   return words
+}
+
+/** Tomorrow, or the Monday after it. */
+function nextWorkingDay(): string {
+  const day = new Date(Date.now() + DAY_MS)
+  while (day.getUTCDay() === 0 || day.getUTCDay() === SATURDAY) day.setTime(day.getTime() + DAY_MS)
+  return day.toISOString().slice(0, 'YYYY-MM-DD'.length)
 }
 
 function wordsIn(text: string): string[] {
