@@ -8,7 +8,7 @@ import { readSources, root } from '../support/source-files.ts'
 const german = JSON.parse(readFileSync(path.join(root, 'web/words/de/findings.json'), 'utf8')) as Record<string, string>
 /** The checks that run from the page; those of real accounts are for the command line. */
 const CHECKS =
-  /^src\/app\/checks\/(?:providers|public-address|records|service|signatures|trusted-proxy)\.ts$|^src\/.*-remarks\.ts$|^src\/voiceai\/(?:workspace\/drift|agents\/agent-knowledge|.*-problems?)\.ts$|^src\/telco\/(?:sync\/problems|phone-users\/compare-phones)\.ts$|^src\/sync\/provider\.ts$/
+  /^src\/app\/checks\/(?:providers|public-address|records|service|signatures|trusted-proxy)\.ts$|^src\/app\/set-up\/check-address\.ts$|^src\/.*-remarks\.ts$|^src\/voiceai\/(?:workspace\/drift|agents\/agent-knowledge|.*-problems?)\.ts$|^src\/telco\/(?:sync\/problems|phone-users\/compare-phones)\.ts$|^src\/sync\/provider\.ts$/
 /** Two sentences of which one becomes another, each with words of its own; and the halves of one that is written on two lines. */
 const PUT_TOGETHER = /^\{1\} \{2\}$|are not among them: $|^none was removed\. If/
 /** Said in places of others, or put together of parts. */

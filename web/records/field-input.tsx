@@ -3,10 +3,11 @@ import type { FieldInfo } from '../data/queries.ts'
 import { LanguageSelect } from '../design/language-select.tsx'
 import { ZoneSelect } from '../design/zone-select.tsx'
 import { reader, useWords } from '../words/words.ts'
+import { CountryPicker } from './country-picker.tsx'
 import { FieldText, textOf } from './field-text.tsx'
 import { JsonInput } from './json-input.tsx'
 import { JsonText } from './json-text.tsx'
-import { LinkPicker } from './link-picker.tsx'
+import { LinkPicker, type LinkProps } from './link-picker.tsx'
 import { LinksPicker } from './links-picker.tsx'
 import { NumberField } from './number-input.tsx'
 import { offered } from './offered.ts'
@@ -100,6 +101,15 @@ function Listed({ widget, field, value, problem, isCell = false, onChange }: Pro
   )
 }
 
+function OneLink({
+  field,
+  record = {},
+  ...props
+}: Omit<LinkProps, 'model' | 'domain'> & Pick<Props, 'field' | 'record'>) {
+  if (field.relation === 'res.country') return <CountryPicker {...props} />
+  return <LinkPicker {...props} model={field.relation ?? ''} domain={offered(field.domain, record)} />
+}
+
 function Editable({ field, value, problem, record = {}, isCell = false, onChange }: Props) {
   const say = useWords('records')
   const { common, label, description, minRows } = lookOf(field, problem, isCell)
@@ -129,16 +139,7 @@ function Editable({ field, value, problem, record = {}, isCell = false, onChange
     case 'float':
       return <NumberField {...common} description={description} field={field} value={value} onChange={onChange} />
     case 'many2one':
-      return (
-        <LinkPicker
-          {...common}
-          description={description}
-          model={field.relation ?? ''}
-          domain={offered(field.domain, record)}
-          value={value}
-          onChange={onChange}
-        />
-      )
+      return <OneLink {...common} description={description} {...{ field, record, value, onChange }} />
     case 'many2many':
       return (
         <LinksPicker

@@ -8,7 +8,7 @@ import { named, useWords } from '../words/words.ts'
 
 type Name = readonly [id: number, name: string]
 
-interface Props {
+export interface LinkProps {
   label?: string
   'aria-label'?: string
   placeholder?: string
@@ -24,7 +24,7 @@ interface Props {
 }
 
 /** Chooses a record by its name. */
-export function LinkPicker({ model, domain, value, onChange, placeholder, ...props }: Props) {
+export function LinkPicker({ model, domain, value, onChange, placeholder, ...props }: LinkProps) {
   const say = useWords('records')
   const [text, setText] = useState('')
   const [wasOpened, setOpened] = useState(false)

@@ -7,6 +7,7 @@ import { useMe } from '../data/session.ts'
 import { tellRefusal } from '../design/notices.tsx'
 import { Button } from '../design/press.tsx'
 import { addressQuery } from '../records/set-up-state.ts'
+import { findingOf } from '../words/server-words.ts'
 import { useWords } from '../words/words.ts'
 import { withLabel } from './field-labels.ts'
 import { FirstSync } from './first-sync.tsx'
@@ -73,7 +74,7 @@ export function AddressStep() {
       <SettingsCard card={ADDRESS} fields={fields} row={row} />
       {data === undefined || isFetching ? null : (
         <Proof isRight={data.reaches}>
-          {data.sentence} {data.reaches ? say('tookMs', { ms: data.ms }) : null}
+          {findingOf(data.sentence)} {data.reaches ? say('tookMs', { ms: data.ms }) : null}
         </Proof>
       )}
       {error === null ? null : <Proof isRight={false}>{sentenceOf(error)}</Proof>}

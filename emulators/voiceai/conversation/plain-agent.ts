@@ -130,7 +130,7 @@ function wordsIn(text: string): string[] {
 /** What a tool answered, as a sentence when it has one. */
 function sentenceOf(told: unknown): string {
   if (typeof told !== 'object' || told === null) return String(told)
-  const { message, error } = told as { message?: unknown; error?: unknown }
-  const sentence = error ?? message
+  const { message, error, say } = told as { message?: unknown; error?: unknown; say?: unknown }
+  const sentence = say ?? error ?? message
   return typeof sentence === 'string' ? sentence : JSON.stringify(told)
 }
