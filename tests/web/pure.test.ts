@@ -10,6 +10,7 @@ import { domainOf as contactsDomain } from '../../web/contacts/contacts-search.t
 import { fetched } from '../../web/data/code.ts'
 import { fieldsChangedSince, unlessChanged } from '../../web/data/drafts.ts'
 import { kindOf, readError } from '../../web/data/errors.ts'
+import { GROUP, type Group, type Me } from '../../web/data/session.ts'
 import { readDeliveriesSearch } from '../../web/deliveries/deliveries-search.ts'
 import { pressed } from '../../web/design/keys.ts'
 import { outcomeOf } from '../../web/lines/outcome-signs.ts'
@@ -18,6 +19,7 @@ import { readStrip } from '../../web/lines/strip-parts.ts'
 import { waitOf } from '../../web/now/figures.ts'
 import { columnsOf, csvOf } from '../../web/records/export-rows.ts'
 import { argumentFields, filledIn } from '../../web/records/method-arguments.ts'
+import { extensionName } from '../../web/records/names.ts'
 import { offered } from '../../web/records/offered.ts'
 import { answerOf, lostOf, takenBack } from '../../web/records/reach.ts'
 import { changesOf, withoutSecrets } from '../../web/records/record-values.ts'
@@ -31,6 +33,8 @@ import {
   withAll,
 } from '../../web/records/selection.ts'
 import { changesOf as auditChanges, byModel, linksOf, titleOf } from '../../web/settings/audit-changes.ts'
+import { byName } from '../../web/settings/people.ts'
+import { entriesFor, partsOf } from '../../web/shell/nav.ts'
 import { wayBack } from '../../web/sign-in/way-back.ts'
 import { withMoved } from '../../web/tickets/board-data.ts'
 import { firstWords } from '../../web/tickets/first-words.ts'
@@ -625,6 +629,15 @@ test('arguments of a method are fields of a form, by what they may be', () => {
         tz: { anyOf: [{ type: 'string' }, { type: 'null' }] },
         body: { type: 'string', maxLength: 10_000 },
         domain: { type: 'array' },
+        inputs: {
+          type: 'array',
+          items: {
+            anyOf: [
+              { type: 'object', properties: { press: {} } },
+              { type: 'object', properties: { say: {} } },
+            ],
+          },
+        },
       },
     },
   }
@@ -635,9 +648,30 @@ test('arguments of a method are fields of a form, by what they may be', () => {
     ['tz', 'char', false],
     ['body', 'text', false],
     ['domain', 'json', false],
+    ['inputs', 'char', false],
   ])
   expect(argumentFields(method, String)[0]?.help).toBe('From when.')
-  expect(filledIn({ from: 'now', limit: null, by: undefined })).toEqual({ from: 'now' })
+  expect(filledIn({ from: 'now', limit: null, by: undefined }, method)).toEqual({ from: 'now' })
+  // What a caller presses and says is written as people write it.
+  expect(filledIn({ inputs: '1, support; 12#,' }, method)).toEqual({
+    inputs: [{ press: '1' }, { say: 'support' }, { press: '12#' }],
+  })
+})
+
+test('a short number is called by who answers it, too', () => {
+  expect([extensionName('201', 'Ann Baker'), extensionName('209', null)]).toEqual(['201 · Ann Baker', '209'])
+})
+
+test('a heading of the rail without an entry is not drawn', () => {
+  const partsFor = (group: Group) => partsOf(entriesFor({ groups: [group] } as Partial<Me> as Me))
+  expect([partsFor(GROUP.helpdeskUser), partsFor(GROUP.connectUser)]).toEqual([['live'], ['live', 'steer']])
+})
+
+test('people stand in the order of the alphabet, whatever accents they have', () => {
+  const people = ['Zoe', 'Łukasz', 'Örs', 'Max', 'Lea'].map((name, id) => ({
+    ...{ id, login: name, name, active: true, group_ids: [] },
+  }))
+  expect(byName(people).map(({ name }) => name)).toEqual(['Lea', 'Łukasz', 'Max', 'Örs', 'Zoe'])
 })
 
 test('the audit tells records by kind and name, and knows what a change links to', () => {

@@ -1,11 +1,9 @@
-import { keepPreviousData, QueryClient } from '@tanstack/react-query'
+import { QueryClient } from '@tanstack/react-query'
 import {
   call,
   callByName,
-  type Domain,
   type FieldName,
   type ModelName,
-  nameSearch,
   type Row,
   type Search,
   searchCount,
@@ -19,8 +17,6 @@ import { isLive } from './live.ts'
 export const PAGE_ROWS = 100
 /** Counted up to here, and shown as "10,000+" beyond. */
 export const COUNT_MAX = 10_001
-/** Records that a picker offers at once. */
-const NAMES_MAX = 20
 const RETRIES_MAX = 3
 const STALE_MS = 15_000
 
@@ -102,15 +98,6 @@ export function unreadQuery() {
   return asks({
     queryKey: keyOf('connect.message', 'counts'),
     queryFn: () => call('connect.message', 'conversation_counts', {}),
-  })
-}
-
-/** Records that are called as the text says. */
-export function namesQuery(model: string, text: string, domain: Domain = []) {
-  return asks({
-    queryKey: keyOf(model, 'names', text, domain),
-    placeholderData: keepPreviousData,
-    queryFn: () => nameSearch(model, text, { limit: NAMES_MAX, domain }),
   })
 }
 

@@ -2,9 +2,9 @@ import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useState } from 'react'
 import type { Domain } from '../data/client.ts'
-import { namesQuery } from '../data/queries.ts'
 import { phone } from '../words/formats.ts'
 import { named, useWords } from '../words/words.ts'
+import { EXTENSIONS, namesQuery } from './names.ts'
 
 type Name = readonly [id: number, name: string]
 
@@ -29,7 +29,7 @@ export function LinkPicker({ model, domain, value, onChange, placeholder, ...pro
   const [text, setText] = useState('')
   const [wasOpened, setOpened] = useState(false)
   const [isOpen, setOpen] = useState(false)
-  const chosen = Array.isArray(value) ? { value: String(value[0]), label: phone(named(String(value[1]))) } : undefined
+  const chosen = useChosen(model, value)
   // In a closed list the words are those of what was chosen, perhaps before somebody else chose another.
   const isSearching = isOpen && text !== '' && text !== chosen?.label
   const {
@@ -74,6 +74,18 @@ export function LinkPicker({ model, domain, value, onChange, placeholder, ...pro
       onChange={(id, option) => onChange(id === null ? null : [Number(id), option.label])}
     />
   )
+}
+
+/** What was chosen; of a short number also who answers it, which its name leaves out. */
+function useChosen(model: string, value: unknown) {
+  const [id, name] = Array.isArray(value) ? (value as unknown[]) : []
+  const { data } = useQuery({
+    ...namesQuery(model, '', [['id', '=', id]]),
+    enabled: model === EXTENSIONS && id !== undefined,
+  })
+  const [known] = data ?? []
+  if (id === undefined) return undefined
+  return { value: String(id), label: known?.[0] === id ? known[1] : phone(named(String(name))) }
 }
 
 function optionOf([id, name]: Name) {

@@ -4,9 +4,9 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { callByName, type Domain } from '../data/client.ts'
 import { asks, keyOf } from '../data/keys.ts'
-import { namesQuery } from '../data/queries.ts'
 import { named, useWords } from '../words/words.ts'
 import { holdEnter } from './link-picker.tsx'
+import { namesQuery } from './names.ts'
 import classes from './records.module.css'
 
 /** Links that are named one by one. */

@@ -24,19 +24,26 @@ interface Schema {
   maxLength?: number
   const?: unknown
   anyOf?: Schema[]
+  items?: Schema
+  properties?: Record<string, unknown>
 }
+
+/** Between keys and words that come one after the other. */
+const NEXT_INPUT = /[,;\n]/
+const KEYS = /^[0-9*#]{1,64}$/
 
 /** One field for each argument, in their order; what no input fits is written as JSON. */
 export function argumentFields({ arguments: args }: Pick<MethodInfo, 'arguments'>, worded: Worded): FieldInfo[] {
   const required = args.required ?? []
   return Object.entries(args.properties ?? {}).map(([name, schema]) => {
     const { choices, inner } = readSchema(schema as Schema)
+    const words = isPressedOrSaid(schema as Schema) ? 'Keys or words' : wordsOf(name)
     return {
-      ...{ name, string: worded(wordsOf(name)), help: (schema as Schema).description ?? null },
+      ...{ name, string: worded(words), help: (schema as Schema).description ?? null },
       ...{ readonly: false, store: false, secret: false, protected: false },
       required: required.includes(name),
       ...(choices === undefined
-        ? { type: typeOf(inner) }
+        ? { type: isPressedOrSaid(inner) ? 'char' : typeOf(inner) }
         : {
             type: 'selection',
             selection: choices.map((choice): [string, string] => [choice, worded(wordsOf(choice))]),
@@ -74,7 +81,28 @@ function wordsOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** What was filled in; an argument that was left empty is left out. */
-export function filledIn(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== null))
+/** Whether it is a list of keys that are pressed and words that are said, in their order. */
+function isPressedOrSaid({ type, items }: Schema): boolean {
+  return type === 'array' && items?.anyOf?.some(({ properties }) => properties?.press !== undefined) === true
+}
+
+/** "1, support" as what is pressed and said, one after the other. */
+function pressedOrSaid(text: string): ({ press: string } | { say: string })[] {
+  const parts = text.split(NEXT_INPUT).map((part) => part.trim())
+  return parts.filter((part) => part !== '').map((part) => (KEYS.test(part) ? { press: part } : { say: part }))
+}
+
+/** What was filled in, as the method takes it; an argument that was left empty is left out. */
+export function filledIn(
+  values: Readonly<Record<string, unknown>>,
+  { arguments: args }: Pick<MethodInfo, 'arguments'>,
+): Record<string, unknown> {
+  const filled = Object.entries(values).filter(([, value]) => value !== undefined && value !== null)
+  return Object.fromEntries(
+    filled.map(([name, value]) => {
+      const schema = args.properties?.[name] as Schema | undefined
+      const isList = typeof value === 'string' && schema !== undefined && isPressedOrSaid(schema)
+      return [name, isList ? pressedOrSaid(value) : value]
+    }),
+  )
 }

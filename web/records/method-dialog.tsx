@@ -34,11 +34,13 @@ export function MethodDialog({ model, name, method, ids, onClose, onDone }: Prop
   const label = labelOf(method.label, `${model}.${name}`)
   const asked = fields.length > 0 ? label : say('methodQuestion', { label })
   const question = method.confirm === undefined ? asked : helpOf(method.confirm)
-  const isFilled = fields.every(({ name: field, required }) => !required || filledIn(values)[field] !== undefined)
+  const isFilled = fields.every(
+    ({ name: field, required }) => !required || filledIn(values, method)[field] !== undefined,
+  )
   const submit = async (): Promise<void> => {
     if (ids === undefined || ids.length === 0 || !isFilled) return
     try {
-      onDone(await callByName(model, name, { ids, ...filledIn(values) }))
+      onDone(await callByName(model, name, { ids, ...filledIn(values, method) }))
     } catch (error) {
       setProblem(sentenceOf(error))
     }

@@ -25,14 +25,21 @@ export function usePeople() {
   return useQuery(
     asks({
       queryKey: keyOf(USERS, 'people'),
-      queryFn: async () =>
-        (await searchRead(USERS, {
+      queryFn: async () => {
+        const people = await searchRead(USERS, {
           domain: [['external_id', '=', null]],
           fields: ['login', 'name', 'active', 'group_ids'],
           order: 'name',
-        })) as unknown as Person[],
+        })
+        return byName(people as unknown as Person[])
+      },
     }),
   )
+}
+
+/** In the order of the reader's language, where "Łukasz" stands among the names with L, and not after Z. */
+export function byName(people: readonly Person[]): Person[] {
+  return people.toSorted((one, other) => one.name.localeCompare(other.name))
 }
 
 /** Links that have not been used, by whose they are; managers see them. */

@@ -34,6 +34,10 @@ export function PersonActions({ person, hasLink, onLink }: Props) {
     await queries.invalidateQueries({ queryKey: keysOf('res.users.invitation') })
   }
   const reset = async (): Promise<void> => onLink({ ...(await call(USERS, 'reset_link', { ids: [id] })), name })
+  const revoke = async (): Promise<void> => {
+    await call(USERS, 'revoke', { ids: [id] })
+    tellDone(say('revoked', { name }))
+  }
   const save = (vals: Partial<Pick<Person, 'active' | 'group_ids'>>, told: string): Promise<void> => {
     setAsking(undefined)
     const before = { active: person.active, group_ids: person.group_ids }
@@ -54,9 +58,7 @@ export function PersonActions({ person, hasLink, onLink }: Props) {
         <Menu.Dropdown>
           <MenuItem onClick={() => setAsking('groups')}>{say('changeGroups')}</MenuItem>
           {person.active === true ? <MenuItem onClick={() => after(reset())}>{say('resetLink')}</MenuItem> : null}
-          {hasLink ? (
-            <MenuItem onClick={() => after(call(USERS, 'revoke', { ids: [id] }))}>{say('revoke')}</MenuItem>
-          ) : null}
+          {hasLink ? <MenuItem onClick={() => after(revoke())}>{say('revoke')}</MenuItem> : null}
           {person.active === true ? (
             <MenuItem onClick={() => setAsking('deactivate')}>{say('deactivate')}</MenuItem>
           ) : (

@@ -47,7 +47,7 @@ export function NumberStep() {
   const now = answer === undefined ? undefined : optionOf(answer)
   const target = chosen ?? now
   const isChanged = number !== undefined && target !== undefined && target !== now
-  const shown = phone(number?.phone_number ?? '')
+  const shown = phone(String(number?.phone_number))
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     if (!isChanged) return
     const sentence = String(new FormData(event.currentTarget).get('sentence') ?? '')
@@ -104,7 +104,9 @@ export function NumberStep() {
           </Button>
         </div>
       </Form>
-      {answer === undefined ? null : <Proof isRight>{say('isAnswered', { number: number?.phone_number })}</Proof>}
+      {answer === undefined ? null : (
+        <Proof isRight>{say('isAnswered', { number: phone(String(number?.phone_number)) })}</Proof>
+      )}
     </section>
   )
 

@@ -13,13 +13,15 @@ import {
 import { GROUP, type Group, isInOne, type Me, READS_CALLS } from '../data/session.ts'
 import type { Keys } from '../words/keys.ts'
 
+const PARTS = ['live', 'steer'] as const
+
 export interface Entry {
   to: string
   words: Keys['shell']
   icon: LucideIcon
   /** Pressed after `g`. */
   key: string
-  part: 'live' | 'steer'
+  part: (typeof PARTS)[number]
   groups: readonly Group[]
 }
 
@@ -55,6 +57,11 @@ const ENTRIES: readonly Entry[] = [
 /** The entries of the rail that somebody sees: what one may not do is not drawn. */
 export function entriesFor(me: Me): Entry[] {
   return ENTRIES.filter(({ groups }) => isInOne(me, groups))
+}
+
+/** The headings over entries; one without any is not drawn. */
+export function partsOf(entries: readonly Entry[]): Entry['part'][] {
+  return PARTS.filter((part) => entries.some((entry) => entry.part === part))
 }
 
 /** The page that somebody begins with. */

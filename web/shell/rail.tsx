@@ -4,12 +4,11 @@ import { useMe } from '../data/session.ts'
 import { useWords } from '../words/words.ts'
 import { Bell } from './bell.tsx'
 import classes from './frame.module.css'
-import { entriesFor } from './nav.ts'
+import { entriesFor, partsOf } from './nav.ts'
 import { PersonMenu } from './person-menu.tsx'
 import { openSearch } from './search.tsx'
 import { UnreadMessages } from './unread-messages.tsx'
 
-const PARTS = ['live', 'steer'] as const
 const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 /** The way to every page one may see, in two groups. */
@@ -24,7 +23,7 @@ export function Rail({ isFolded, onKeys }: { isFolded: boolean; onKeys: () => vo
         {isFolded ? null : <span className={classes.grow}>{say('searchShort')}</span>}
         {isFolded ? null : <kbd>/</kbd>}
       </button>
-      {PARTS.map((part) => (
+      {partsOf(entries).map((part) => (
         <div key={part}>
           {isFolded ? null : <div className={classes.part}>{say(part)}</div>}
           {entries

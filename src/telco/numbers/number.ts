@@ -36,7 +36,7 @@ export const numberModel = defineModel({
       pattern: { matches: /^\+?\d{3,15}$/, says: 'a phone number such as +15550100001' },
     }),
     friendly_name: char('Name'),
-    sid: char('Number SID', { changedBy: 'service', isIndexed: true }),
+    sid: char('Number SID', { changedBy: 'service', section: 'reported', isIndexed: true }),
     sync_error: syncErrorField(),
     is_ignored: boolean("Don't manage this number", { help: 'Connect leaves it as it is at Twilio.' }),
     destination: selection('Answered by', DESTINATIONS, { tracked: true }),

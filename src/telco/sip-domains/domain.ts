@@ -33,8 +33,8 @@ export const domainModel = defineModel({
       default: defaultApplication,
       help: 'Handles calls made by phones of this domain.',
     }),
-    sid: char('Domain SID', { changedBy: 'service', isIndexed: true }),
-    cred_list_sid: char('Credential list SID', { changedBy: 'service' }),
+    sid: char('Domain SID', { changedBy: 'service', section: 'reported', isIndexed: true }),
+    cred_list_sid: char('Credential list SID', { changedBy: 'service', section: 'reported' }),
     sync_error: syncErrorField(),
     domain_name: computed('Host', 'char', {
       depends: ['subdomain'],

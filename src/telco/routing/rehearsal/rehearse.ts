@@ -38,7 +38,8 @@ const Args = Type.Object({
       Type.Union([Type.Object({ press: Type.String({ pattern: '^[0-9*#]{1,64}$' }) }), Type.Object({ say: Text })]),
       {
         maxItems: INPUTS_MAX,
-        description: 'What the caller presses or says, such as [{"press": "1"}, {"say": "support"}].',
+        description:
+          'What the caller presses or says, such as “1, support”. Programs send [{"press": "1"}, {"say": "support"}].',
       },
     ),
   ),
