@@ -36,7 +36,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   'src/platform/settings/set-up.ts': NOT_A_CHANGE,
   'src/sync/push.ts': NOT_A_CHANGE,
   'src/sync/resource.ts': NOT_A_CHANGE,
-  'src/voiceai/agents/push-agent.ts': NOT_A_CHANGE,
+  'src/voiceai/agents/agent-resource.ts': NOT_A_CHANGE,
   'src/voiceai/agents/push-number.ts': NOT_A_CHANGE,
   'src/voiceai/knowledge/follow-crawl.ts': NOT_A_CHANGE,
   'src/voiceai/knowledge/knowledge-resource.ts': NOT_A_CHANGE,

@@ -64,6 +64,16 @@ export async function findAgent(db: Queryable, id: number): Promise<AgentRow | u
   return { ...agent, tools: await listToolsOfAgent(db, id), transfers, knowledge }
 }
 
+/** Every agent with all that belongs to it, in the order in which they were made. */
+export async function listAgents(db: Queryable): Promise<AgentRow[]> {
+  const agents: AgentRow[] = []
+  for (const { id } of await listAgentNames(db)) {
+    const agent = await findAgent(db, id)
+    if (agent !== undefined) agents.push(agent)
+  }
+  return agents
+}
+
 /** Every agent, in the order in which they were made. */
 export async function listAgentNames(
   db: Queryable,

@@ -1,12 +1,14 @@
 import { sql } from '../../database/drizzle.ts'
 import { withLease } from '../../jobs/lease.ts'
+import type { Difference } from '../../sync/provider.ts'
 import { createOrFind, unlessMissing } from '../../sync/push.ts'
 import { freshSettings } from '../../sync/service-env.ts'
 import type { NumberConfig } from '../client/sdk-agents.ts'
 import type { VoiceaiClient } from '../client/sdk-client.ts'
 import { requireReady } from '../workspace/readiness.ts'
 import { VOICEAI, type VoiceaiParts } from '../workspace/voiceai.ts'
-import { type AgentRow, findAgent } from './agent-rows.ts'
+import { numberDifferences } from './agent-problems.ts'
+import { type AgentRow, findAgent, listAgentNames } from './agent-rows.ts'
 import { listAddresses } from './allowed-addresses.ts'
 
 /** Brings the entity under which calls over SIP reach the agent into sync with ours. Throws a VoiceaiError. */
@@ -24,6 +26,14 @@ export async function pushNumber(parts: VoiceaiParts, agentId: number): Promise<
           where id = ${agentId}::bigint and agent_uid = ${agent.agent_uid}`,
     )
   })
+}
+
+/** Compares the numbers of all agents. A number has its errors with its agent, so it is a part of it and no resource. */
+export async function compareNumbers({ client, db }: VoiceaiParts): Promise<Difference[]> {
+  const agents = await listAgentNames(db)
+  const hasNumbers = agents.some((agent) => agent.voiceai_virtual_number_uid !== null)
+  const numbers = hasNumbers ? await client.listNumbers() : []
+  return numberDifferences(agents, numbers)
 }
 
 function numberConfig(agent: AgentRow, agentUid: string): NumberConfig {

@@ -20,6 +20,7 @@ export interface NumberConfig {
   allowedAddresses: readonly string[]
 }
 
+export type ProviderAgent = Awaited<ReturnType<ReturnType<typeof agentRequests>['getAgent']>>
 export type ProviderNumber = ReturnType<typeof toNumber>
 
 export function agentRequests(ask: Ask) {

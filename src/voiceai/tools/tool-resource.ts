@@ -1,5 +1,6 @@
 import { sql } from '../../database/drizzle.ts'
 import { Resource } from '../../sync/resource.ts'
+import { publishedTime } from '../../time.ts'
 import { type AgentPartOptions, announceAgents, listAgentsWithTools, pushNamers } from '../agents/agent-changes.ts'
 import { variablesIn } from '../agents/named-variables.ts'
 import type { ProviderTool, ToolConfig } from '../client/sdk-workspace.ts'
@@ -42,9 +43,8 @@ export const toolResource = new Resource<VoiceaiParts, 'tool', Tool>(VOICEAI, {
   drift: { what: 'tool', say: sayToolProblem, absent: () => TOOL_ABSENT, strangers: findDoubles },
   create: async ({ client }, wanted) => ({ uid: await client.createTool(wanted) }),
   ask: noteAsked,
-  findLeft: async (parts, wanted, stored) =>
-    stored.create_asked_at === null ? undefined : findAsked(parts, stored.create_asked ?? askedOf(wanted)),
-  findMade: (parts, wanted) => findAsked(parts, askedOf(wanted)),
+  findLeft: findAsked,
+  findMade: findAsked,
   update: ({ client }, { uid }, wanted) => client.updateTool(uid, wanted),
   saved: (stored, { uid }, { wanted, options }) => ({
     // What was changed while it was being pushed is pushed again by the job of that change.
@@ -71,24 +71,31 @@ function askedOf(wanted: ToolConfig): AskedTool {
 }
 
 async function noteAsked({ db }: VoiceaiParts, wanted: ToolConfig, stored: ToolRow): Promise<ToolRow> {
+  const asked = { create_asked_at: publishedTime(new Date()), create_asked: askedOf(wanted) }
   await db.query(
     sql`update connect_voiceai_agent_tool set create_asked_at = now() at time zone 'utc',
-          create_asked = ${JSON.stringify(askedOf(wanted))}::jsonb where id = ${stored.id}::bigint`,
+          create_asked = ${JSON.stringify(asked.create_asked)}::jsonb where id = ${stored.id}::bigint`,
   )
-  return stored
+  return { ...stored, ...asked }
 }
 
 /**
  * The platform's tool with the name and address that were asked for, which may have changed here since, and which no record
  * of ours is.
  */
-async function findAsked({ client, db }: VoiceaiParts, asked: AskedTool): Promise<{ uid: string } | undefined> {
-  const known = await db.query<{ tool_id: string | null }>(sql`select tool_id from connect_voiceai_agent_tool`)
+async function findAsked(
+  { client, db }: VoiceaiParts,
+  wanted: ToolConfig,
+  { create_asked_at: askedAt, create_asked: known }: ToolRow,
+): Promise<{ uid: string } | undefined> {
+  if (askedAt === null) return undefined
+  const asked = known ?? askedOf(wanted)
+  const ours = await db.query<{ tool_id: string | null }>(sql`select tool_id from connect_voiceai_agent_tool`)
   const made = (await client.listTools()).find(
     ({ id, name, address }) =>
       name === asked.name &&
       (asked.url === null || address?.url === asked.url) &&
-      !known.some((each) => each.tool_id === id),
+      !ours.some((each) => each.tool_id === id),
   )
   return made === undefined ? undefined : { uid: made.id }
 }

@@ -1,12 +1,6 @@
 import { type Difference, differing } from '../../sync/provider.ts'
-import { ifPresent } from '../../sync/push.ts'
 import { requestPush } from '../../sync/requests.ts'
 import { freshSettings, inServiceEnv } from '../../sync/service-env.ts'
-import { knowledgeProblem } from '../agents/agent-knowledge.ts'
-import { pushedPrompt, pushedToolIds } from '../agents/agent-payload.ts'
-import { type AgentRow, findAgent, listAgentNames } from '../agents/agent-rows.ts'
-import { spokenGreeting } from '../agents/ai-announcement.ts'
-import type { ProviderNumber } from '../client/sdk-agents.ts'
 import type { ProviderWebhook } from '../client/sdk-workspace.ts'
 import { findMisfit } from '../conversations/misfit.ts'
 import { addressProblem } from './address-problem.ts'
@@ -53,47 +47,4 @@ export async function compareWorkspace(parts: VoiceaiParts): Promise<Difference[
 
 function failureOf({ lastFailure }: ProviderWebhook): string {
   return lastFailure === undefined ? '' : ` (the last failed webhook was answered with status ${lastFailure})`
-}
-
-export async function compareAgents(parts: VoiceaiParts): Promise<Difference[]> {
-  const agents = await listAgentNames(parts.db)
-  const numbers = agents.some((agent) => agent.voiceai_virtual_number_uid !== null)
-    ? await parts.client.listNumbers()
-    : []
-  const differences: Difference[] = []
-  for (const { id, name } of agents) {
-    const agent = await findAgent(parts.db, id)
-    if (agent === undefined) continue
-    const problem = await agentProblem(parts, agent)
-    differences.push(...differing({ what: 'agent', id, name }, problem))
-    differences.push(...differing({ what: 'virtual number', id, name }, numberProblem(agent, numbers)))
-  }
-  return differences
-}
-
-async function agentProblem({ client }: VoiceaiParts, agent: AgentRow): Promise<string | undefined> {
-  const { agent_uid: uid } = agent
-  if (uid === null) return 'ElevenLabs does not have it.'
-  const there = await ifPresent(VOICEAI, () => client.getAgent(uid))
-  if (there === undefined) return 'ElevenLabs does not have it any more.'
-  if (agent.synced !== true) return agent.sync_error ?? 'It was changed here and has not been pushed.'
-  if (there.name !== agent.name) return `ElevenLabs calls it "${there.name}".`
-  if (there.prompt?.trim() !== pushedPrompt(agent.prompt).trim()) return 'ElevenLabs has another prompt.'
-  if (there.firstMessage?.trim() !== spokenGreeting(agent).trim()) return 'ElevenLabs has another greeting.'
-  if (there.language !== agent.language) return 'ElevenLabs has another language.'
-  if (!haveSame(there.toolIds, pushedToolIds(agent.tools))) return 'ElevenLabs has other tools for it.'
-  const knowledge = knowledgeProblem(agent, there.knowledge)
-  if (knowledge !== undefined) return knowledge
-  return there.asksForClientData ? undefined : 'ElevenLabs does not ask who is calling.'
-}
-
-function numberProblem(agent: AgentRow, numbers: readonly ProviderNumber[]): string | undefined {
-  if (agent.agent_uid === null) return undefined
-  const number = numbers.find((each) => each.id === agent.voiceai_virtual_number_uid)
-  if (number === undefined) return 'ElevenLabs does not have it: calls over SIP do not reach the agent.'
-  return number.agentUid === agent.agent_uid ? undefined : 'It leads to another agent.'
-}
-
-function haveSame(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((each) => b.includes(each))
 }

@@ -2,8 +2,8 @@ import type { SettingsSnapshot } from '../../platform/settings/settings.ts'
 import type { StepContext, SyncProvider, SyncStep } from '../../sync/provider.ts'
 import { ifPresent } from '../../sync/push.ts'
 import type { SyncKind } from '../../sync/sync-run.ts'
-import { pushAgent, removeAgent, syncAgents } from '../agents/push-agent.ts'
-import { pushNumber } from '../agents/push-number.ts'
+import { agentResource, syncAgents } from '../agents/agent-resource.ts'
+import { compareNumbers, pushNumber } from '../agents/push-number.ts'
 import { followCrawl } from '../knowledge/follow-crawl.ts'
 import { knowledgeResource } from '../knowledge/knowledge-resource.ts'
 import { generateSpeech, regenerateSpeech } from '../speech/speech.ts'
@@ -11,7 +11,7 @@ import { removeAllTools } from '../tools/remove-tools.ts'
 import { toolResource } from '../tools/tool-resource.ts'
 import { removeTrial } from '../trials/remove-trial.ts'
 import { syncVoices } from '../voices/sync-voices.ts'
-import { compareAgents, compareWorkspace } from './drift.ts'
+import { compareWorkspace } from './drift.ts'
 import { type Push, VOICEAI, type VoiceaiParts } from './voiceai.ts'
 import { enablePostCall, pushInitiation, pushPostCall, rotateToken, saveSettings } from './workspace.ts'
 
@@ -43,7 +43,7 @@ const STEPS: Readonly<Record<SyncKind, readonly Step[]>> = {
     POST_CALL,
     toolResource.stepWith({ leavesAgents: true }),
     knowledgeResource.stepWith({ leavesAgents: true }),
-    { name: 'agents', run: syncAgents },
+    { ...agentResource.step, run: syncAgents },
   ],
   tools: [TOOLS],
   token: [CONNECTION, TOKEN, INITIATION, TOOLS],
@@ -59,17 +59,16 @@ export const VOICEAI_SYNC: SyncProvider<VoiceaiParts, Push> = {
   steps: STEPS,
   pushes: {
     ...toolResource.pushes,
-    agent: (parts, { id, endsTokenLimit }) => pushAgent(parts, id, { endsTokenLimit }),
+    ...agentResource.pushes,
     number: (parts, { id }) => pushNumber(parts, id),
     initiation: pushInitiation,
     'post-call': pushPostCall,
     speech: (parts, { fileId }) => generateSpeech(parts, fileId),
     ...knowledgeResource.pushes,
     crawl: followCrawl,
-    'remove-agent': removeAgent,
     'remove-trial': removeTrial,
   },
-  drift: [{ compare: compareWorkspace }, toolResource, knowledgeResource, { compare: compareAgents }],
+  drift: [{ compare: compareWorkspace }, toolResource, knowledgeResource, agentResource, { compare: compareNumbers }],
   checkCron: '41 4 * * *',
   sentences: {
     unchanged: 'anything that agents use',

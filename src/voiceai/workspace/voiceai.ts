@@ -31,9 +31,6 @@ export type Push =
   | { kind: 'remove-trial'; id: number }
   | { kind: 'remove-agent'; agentUid: string | null; numberUid: string | null }
 
-/** What a push came to. */
-export type PushOutcome = 'created' | 'updated' | 'removed' | 'unchanged'
-
 /** The voice-agent platform, as far as requests and failures of pushes go. */
 export const VOICEAI: ProviderRules<Push, SyncKind> = {
   area: 'voiceai',

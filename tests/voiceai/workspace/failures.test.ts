@@ -4,7 +4,7 @@ import { DeadRuns } from '../../../src/sync/dead-runs.ts'
 import { syncJobs } from '../../../src/sync/jobs.ts'
 import { withProgress } from '../../../src/sync/sync-progress.ts'
 import { reviveDeadRuns } from '../../../src/sync/sync-run.ts'
-import { pushAgent } from '../../../src/voiceai/agents/push-agent.ts'
+import { agentResource } from '../../../src/voiceai/agents/agent-resource.ts'
 import { toolResource } from '../../../src/voiceai/tools/tool-resource.ts'
 import { VOICEAI_SYNC } from '../../../src/voiceai/workspace/provider.ts'
 import { eventually } from '../../support/test-app.ts'
@@ -326,7 +326,7 @@ test('what a killed SYNC had made is found under its old name and address by a r
   at.fake.fail({ method: 'GET', path: /convai\/agents/, ...empty })
   await at.app.db.query(sql`delete from jobs.job where name = 'voiceai-push'`)
   await toolResource.push(at.parts, tool).catch(() => undefined)
-  await pushAgent(at.parts, agent).catch(() => undefined)
+  await agentResource.push(at.parts, agent).catch(() => undefined)
   expect([at.fake.tools.size, at.fake.agents.size]).toEqual([1, 1])
   at.fake.calm()
   await at.app.db.query(sql`update connect_voiceai_agent_tool set name = 'make_partner' where id = ${tool}::bigint`)
