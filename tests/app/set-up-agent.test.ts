@@ -91,7 +91,7 @@ test('all answers make prompt, greeting, tools, transfer, hours and the destinat
     is_published: true,
   })
   const [person] = await owner.ask<object[]>('connect.user', 'search_read', { domain: [['user', '=', owner.userId]] })
-  expect(person).toMatchObject({ mobile_enabled: true, mobile_number: '+41795550199' })
+  expect(person).toMatchObject({ mobile_enabled: true, mobile_number: '+41795550199', language: 'de-DE' })
   expect(await one('connect.telco.business_hours', made.business_hours, ['tz', 'opening_ids'])).toMatchObject({
     tz: 'Europe/Zurich',
     opening_ids: { length: 5 },

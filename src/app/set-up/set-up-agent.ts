@@ -7,6 +7,7 @@ import { method, type Values } from '../../platform/model/model.ts'
 import { records } from '../../platform/records/records.ts'
 import { nextNumber } from '../../telco/extensions/extension-number.ts'
 import { givePhone } from '../../telco/phone-users/give-phone.ts'
+import { speechLanguage } from '../../telco/routing/decide/speech.ts'
 import { greetingOf } from './agent-greetings.ts'
 import { promptOf, type Told, toolsFor } from './agent-texts.ts'
 
@@ -175,10 +176,11 @@ async function findPerson(env: Env, { person }: Given): Promise<Person> {
 }
 
 /** The person with a phone user and an extension that agents may transfer to, which are made where they are missing. */
-async function reachable(env: Env, person: Person, { mobile }: Given): Promise<Person> {
+async function reachable(env: Env, person: Person, { mobile, language = 'en' }: Given): Promise<Person> {
   if (person.extension === undefined) {
     const number = await freeExtension(env)
-    if (person.phone === undefined) await givePhone(env, person.userId, number)
+    // A mobile is asked to press 1, and callers are greeted, in the language of the agent.
+    if (person.phone === undefined) await givePhone(env, person.userId, number, speechLanguage(language))
     else await records(env, PHONE_USER).write([person.phone], { telco_exten_number: number })
   }
   const now = await findPerson(env, { person: person.userId })
