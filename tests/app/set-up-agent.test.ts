@@ -45,7 +45,7 @@ test('an agent is refused while there are no voices, and nothing of it stays', a
   const answer = await owner.call(AGENT, 'set_up', { openings: WEEK, may: EVERYTHING })
   expect([answer.status, answer.body]).toMatchObject([
     422,
-    { message: 'There are no voices yet: sync voice agents first.' },
+    { message: 'There are no voices yet. Sync voice agents first.' },
   ])
   expect([await count(AGENT), await count('connect.user'), await count('connect.telco.business_hours')]).toEqual([
     0, 0, 0,

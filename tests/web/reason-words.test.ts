@@ -17,7 +17,7 @@ const LITERAL =
   /(?:`((?:[^`\\]|\\.)*)`|'((?:[^'\\\n]|\\.)*)')(?: \+\n\s*(?:`((?:[^`\\]|\\.)*)`|'((?:[^'\\\n]|\\.)*)'))?/g
 /** Said to whoever asks, and not of a delivery; and what is put together at another place. */
 const OTHERS =
-  /^(?:Explain|One delivery is|There is no (?:logged|delivery)|The delivery \{1\} was not|The form of the delivery|\{1\} \{2\}$|select |interval|Post-call|Body too|Unauthorized|Takes |A post|The body could|Signed with the post-call|Not signed, or|Too large$|It could not be saved)|"calendar\.event/
+  /^(?:Explain|One delivery is|There is no (?:stored|delivery)|The delivery \{1\} was not|The log keeps only the beginning|\{1\} \{2\}$|select |interval|Post-call|Body too|Unauthorized|Takes |A post|The body could|Signed with the post-call|Not signed, or|Too large$|It could not be saved)|"calendar\.event/
 
 const numbered = (text: string): string => {
   const parts = text.replaceAll("\\'", "'").split(/\$\{(?:[^{}]|\{[^{}]*\})*\}/)

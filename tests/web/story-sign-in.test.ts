@@ -122,7 +122,7 @@ describe('signing in', { timeout: BROWSER_MS }, () => {
     await page.waitForURL(/\/sign-in\/second/)
     expect([...(await eve.barriers()), await eve.isTooWide()]).toEqual([false])
     await giveCode(eve, '000000')
-    await page.getByText('The code is wrong, or was used before.').waitFor()
+    await page.getByText('The code is wrong, or has already been used.').waitFor()
     await giveCode(eve, nextCode(secret))
     await page.waitForURL(/\/now$/)
 
@@ -133,7 +133,7 @@ describe('signing in', { timeout: BROWSER_MS }, () => {
     await signOut(eve)
     await enter(eve, 'eve')
     await giveCode(eve, recovery)
-    await page.getByText('The code is wrong, or was used before.').waitFor()
+    await page.getByText('The code is wrong, or has already been used.').waitFor()
     // Without the first step there is no second one.
     await eve.go('/sign-in/second')
     await page.waitForURL(/\/sign-in$/)

@@ -67,7 +67,7 @@ export async function lookAtPublicAddress({ api_url: apiUrl }: Pick<Installed, '
     case 'unset':
       return not('The public address is not set, so Twilio and ElevenLabs cannot call Connect', SET_IT)
     case 'unreadable':
-      return not(`${apiUrl} is no web address`, SET_IT)
+      return not(`${apiUrl} is not a web address`, SET_IT)
     case 'local':
       return not(`${apiUrl} is an address that only this machine or network can reach`, SET_IT)
     case 'not-https':

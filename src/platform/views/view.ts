@@ -48,7 +48,7 @@ export const viewModel = defineModel({
     },
     {
       fields: ['user'],
-      says: 'A view is your own, or everybody’s, which administrators make.',
+      says: 'A view is your own or everyone’s. Only administrators can create views for everyone.',
       require: ({ env: { identity }, after, current }) => requireOwner(identity, after, current),
     },
     quotaCheck({

@@ -140,7 +140,7 @@ async function removeVanished(
     found: external.length,
     known: verified.length,
     gone: notListed(verified, external),
-    doubt: doubted('verified caller ids'),
+    doubt: doubted('verified caller IDs'),
     ...GONE,
   })
   await removeGone(parts, step, {

@@ -32,7 +32,7 @@ export const PBX_USER_CHECKS: readonly Check[] = [
   },
   {
     fields: ['whatsapp_sender_id'],
-    says: 'Must be a sender that is online and synchronised.',
+    says: 'Must be a sender that is online and synced.',
     require: ({ env, values }) => requireUsableSender(env, values.whatsapp_sender_id),
   },
   mobileCheck('connect.user', 'mobile_number'),

@@ -27,14 +27,14 @@ export function notHere<There extends { sid: string }>(
   { stored, nameOf }: { stored: readonly { sid: string | null }[]; nameOf(each: There): string },
 ): Difference[] {
   const strangers = found.filter(({ sid }) => !stored.some((each) => each.sid === sid))
-  const problem = 'Twilio has it, and it is not known here.'
+  const problem = 'Twilio has it, but Connect does not know it.'
   return strangers.flatMap((each) => differing({ what, name: nameOf(each) }, problem))
 }
 
 /** What a run says of records that the provider lists no more. */
 export const GONE: GoneSentences = {
-  removed: 'Twilio has it no more: it was removed here.',
-  stays: 'Twilio has it no more.',
+  removed: 'Twilio no longer has it, so it was removed here.',
+  stays: 'Twilio no longer has it.',
 }
 
 /** What a person reads when a list of the provider's is doubted. */

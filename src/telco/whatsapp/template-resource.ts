@@ -65,7 +65,7 @@ export const templateResource = new Resource<TelcoParts, 'template', Template>(T
     isKnown: ({ status }) => status !== MISSING,
     gone: {
       stays: GONE.stays,
-      removed: 'Twilio has it no more: submit it again before you send it.',
+      removed: 'Twilio no longer has it. Submit it again before you send it.',
       doubt: doubted('message templates'),
       // It cannot be sent, and what it says stays.
       instead: {

@@ -34,8 +34,9 @@ export async function syncVoices(parts: VoiceaiParts, context: StepContext): Pro
     known: local.length,
     gone: gone.map(({ id, voice_id: voiceId, name }) => ({ id, name: name ?? voiceId })),
     doubt: (change) =>
-      `The platform lists ${change.found} voices, ${change.gone} of ours are missing: none was removed here.`,
-    stays: 'The platform has this voice no more.',
+      `ElevenLabs lists ${change.found} voices, and ${change.gone} of those known here are not among them: ` +
+      'none was removed. If they are really gone, remove them here by hand.',
+    stays: 'ElevenLabs no longer has this voice.',
   })
   await pickDefault(parts)
 }

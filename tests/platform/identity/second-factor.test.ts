@@ -100,7 +100,7 @@ describe('a second factor', () => {
     const again = await second(ticket, code)
     expect([again.status, bodyOf<{ message: string }>(again).message]).toEqual([
       401,
-      'The code is wrong, or was used before.',
+      'The code is wrong, or has already been used.',
     ])
   })
 

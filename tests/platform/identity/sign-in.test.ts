@@ -134,7 +134,7 @@ describe('signing in', () => {
     const first = { token: 'x', name: 'Anna', login: 'anna', password: PASSWORD }
     const setUp = await app.post('/api/setup', first, headers)
     expect([setUp.status, setUp.headers.getSetCookie()]).toEqual([403, []])
-    const fromElsewhere = 'A browser signs in from a page of this service only.'
+    const fromElsewhere = 'You can sign in only from a page of this service.'
     expect((setUp.body as { message: string }).message === fromElsewhere).toBe(status === 403)
   })
 

@@ -41,7 +41,7 @@ it.each([
   ['takes one of everybody', async () => change(eve, await create(ada, { user: null }), { user: eve.userId })],
   ['deletes one of everybody', async () => remove(eve, await create(ada, { user: null }))],
 ])('a view is not for everybody to make or change: nobody %s', async (_what, attempt) => {
-  await expect(attempt()).rejects.toThrow(/everybody’s|may name nobody|not be yours/)
+  await expect(attempt()).rejects.toThrow(/everyone’s|may name nobody|not be yours/)
 })
 
 it('views of somebody else are as if they were not there', async () => {

@@ -293,7 +293,7 @@ describe('forwarding', () => {
     })
     const [call] = await app.db.query<{ id: number }>(sql`select id from connect_call`)
     const alone = await anna.call('connect.call', 'forward', { ids: [call?.id], number: '102' })
-    expect([alone.status, alone.text]).toEqual([409, expect.stringContaining('Nobody else is on the line')])
+    expect([alone.status, alone.text]).toEqual([409, expect.stringContaining('No one else is on the line')])
     await record({ CallSid: 'CA1', CallStatus: 'completed', SequenceNumber: '3' })
     expect((await anna.call('connect.call', 'forward', { ids: [call?.id], number: '102' })).text).toContain(
       'The call is over',

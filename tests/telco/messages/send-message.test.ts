@@ -283,7 +283,7 @@ describe('a text', () => {
     ['1600 characters', { body: 'x'.repeat(1_601) }],
     ['not ours', { from: '+14155550000' }],
     ['media_urls', { media_urls: ['javascript:alert(1)'] }],
-    ['Templates are for WhatsApp', { template_id: 1 }],
+    ['Only WhatsApp messages can use', { template_id: 1 }],
     ['no WhatsApp sender', { message_type: 'WhatsApp' }],
     ['cannot be kept with', { res_model: 'connect.settings', res_id: 1 }],
     ['not allowed', { res_model: 'helpdesk.ticket', res_id: 1 }],

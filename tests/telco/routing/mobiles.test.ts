@@ -135,7 +135,7 @@ describe('a mobile that may not be rung', () => {
   test('a mobile is refused when it is a number of our own, also of an allowed country', async () => {
     await exchange.number('+41441234567', {})
     await expect(exchange.write('connect.user', gus, { mobile_number: '+41 44 123 45 67' })).rejects.toThrow(
-      /number of your own/,
+      /one of your own numbers/,
     )
   })
 

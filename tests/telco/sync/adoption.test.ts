@@ -109,7 +109,7 @@ test('a phone that may register and belongs to nobody here is named', () => {
 test('a phone whose password nobody knows any more is named, and asks for a new one', async () => {
   office.telco.account.credentials.remove(CREDENTIALS.alice)
   const again = await office.run()
-  const message = 'Twilio has no credential for this SIP phone, and its password is not known here: set a new one.'
+  const message = 'Twilio has no credential for this SIP phone, and Connect does not know its password. Set a new one.'
   expect(again.errors).toMatchObject([
     { model: 'connect.user', id: alice, name: expect.stringContaining('alice'), message },
   ])

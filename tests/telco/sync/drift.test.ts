@@ -48,9 +48,9 @@ test('everything that the provider holds in another way is named, with what to d
     ['connect.telco.domain', 'Twilio has another address for its calls. Sync now.'],
     ['connect.user', 'Twilio does not have it. Sync now.'],
     ['connect.telco.number', 'Twilio has another address for its messages. Sync now.'],
-    ['connect.telco.number', 'Twilio has it, and it is not known here. Sync now.'],
+    ['connect.telco.number', 'Twilio has it, but Connect does not know it. Sync now.'],
     ['connect.telco.outgoing_callerid', 'Twilio calls it "Old branch". Sync now.'],
-    ['connect.telco.outgoing_callerid', 'Twilio has it, and it is not known here. Sync now.'],
+    ['connect.telco.outgoing_callerid', 'Twilio has it, but Connect does not know it. Sync now.'],
     ['connect.whatsapp_sender', 'It is OFFLINE at Twilio, and ONLINE here. Sync now.'],
   ])
   expect(office.line.changes()).toHaveLength(before)

@@ -3,7 +3,7 @@ import type { Store } from '../../../emulators/telco/store.ts'
 import { empty, SyncOffice } from './sync-office.ts'
 
 const NUMBERS = Array.from({ length: 24 }, (_none, at) => `+14155551${String(at).padStart(3, '0')}`)
-const WARNING = 'Twilio has it no more: it was removed here.'
+const WARNING = 'Twilio no longer has it, so it was removed here.'
 
 let office: SyncOffice
 
@@ -80,7 +80,7 @@ describe('an empty or drastically smaller list of the provider removes nothing a
       () => true,
       () => office.run('connect.telco.outgoing_callerid', 'sync'),
     )
-    expect(run.errors).toMatchObject([{ message: expect.stringContaining('lists 0 verified caller ids, and 3') }])
+    expect(run.errors).toMatchObject([{ message: expect.stringContaining('lists 0 verified caller IDs, and 3') }])
     expect(await office.app.count('connect_telco_outgoing_callerid')).toBe(27)
   })
 

@@ -75,7 +75,7 @@ test('a draft that two people publish at the same time is refused to one of them
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
   const winner = answers[0]?.status === 200 ? 'Ada Keller' : 'Ben Carter'
   const refused = answers.find(({ status }) => status === 409)
-  expect(refused?.body).toMatchObject({ message: `There is no draft any more: ${winner} published or discarded it.` })
+  expect(refused?.body).toMatchObject({ message: `There is no draft any more. ${winner} published or discarded it.` })
 })
 
 test('a draft that somebody else saved meanwhile is neither published nor saved over', async () => {
@@ -88,7 +88,7 @@ test('a draft that somebody else saved meanwhile is neither published nor saved 
   ]) {
     expect([answer.status, answer.body]).toMatchObject([
       409,
-      { message: 'Ben Carter changed this draft meanwhile: look at it first.' },
+      { message: 'Ben Carter has changed this draft in the meantime. Look at it first.' },
     ])
   }
   expect((await drafts())[0]?.vals).toEqual({ prompt: 'Two.' })
@@ -99,7 +99,7 @@ test('what somebody changed in the agent after the draft was begun is not lost t
   await ben.ask(AGENT, 'write', { ids: [agent], vals: { prompt: 'By hand.', first_message: 'Hi!' } })
   const refused = await publish(ada, stamp)
   const message =
-    'Ben Carter changed this agent after the draft was begun (Prompt): look at the difference, and save the draft again.'
+    'Ben Carter changed this agent after the draft was started (Prompt). Review the difference, then save the draft again.'
   expect([refused.status, refused.body]).toMatchObject([409, { message }])
   const seen = { prompt: 'You help callers.' }
   const again = await ada.call(AGENT, 'save_draft', { ids: [agent], vals: { prompt: 'One.' }, seen })
@@ -132,9 +132,9 @@ test.each([
   [
     'the id at the platform',
     { agent_uid: 'a' },
-    'The field "agent_uid" is no part of a draft of connect.voiceai_agent.',
+    'The field "agent_uid" is not part of a draft of connect.voiceai_agent.',
   ],
-  ['a field that there is not', { nothing: 1 }, 'The field "nothing" is no part of a draft of connect.voiceai_agent.'],
+  ['a field that there is not', { nothing: 1 }, 'The field "nothing" is not part of a draft of connect.voiceai_agent.'],
 ])('a draft with %s is refused when it is saved', async (_what, vals, message) => {
   const answer = await ada.call(AGENT, 'save_draft', { ids: [agent], vals })
   expect([answer.status, answer.body]).toMatchObject([422, { message }])

@@ -232,7 +232,7 @@ test('the copy of a trial that could not begin is removed, also when its making 
   const elsewhere = await ada.call(AGENT, 'start_trial', { ids: [agent], draft: false, kind: 'text' })
   expect([elsewhere.status, elsewhere.body]).toMatchObject([
     503,
-    { message: 'ElevenLabs cannot be reached for a conversation right now. The address is not one of ElevenLabs.' },
+    { message: 'You cannot talk to ElevenLabs right now. The address is not one of ElevenLabs.' },
   ])
   at.fake.signedUrl = undefined
   at.fake.fail({ method: 'POST', path: /agents\/create/, isCut: true, isDone: true, times: 1 })
@@ -270,7 +270,7 @@ test('only administrators try an agent, five times at once', async () => {
   expect((await eve.call(TRIAL, 'search_read', {})).status).toBe(403)
   for (let count = 0; count < 5; count += 1) await start()
   expect((await ada.call(AGENT, 'start_trial', asked)).body).toMatchObject({
-    message: 'You have 5 open conversations with agents: end one of them first.',
+    message: 'You have 5 open conversations with agents. End one of them first.',
   })
   const wrong = await ada.call(AGENT, 'start_trial', { ...asked, caller: 'the boiler man' })
   expect(wrong.status).toBe(409)
@@ -306,5 +306,5 @@ test('a tool is tried by itself: nothing of it is kept unless it is for real', a
     ids: [await at.toolId('end_call')],
     arguments: {},
   })
-  expect(system.body).toMatchObject({ message: 'Only tools of Connect itself can be tried here.' })
+  expect(system.body).toMatchObject({ message: 'Only the tools of Connect can be tried here.' })
 })

@@ -287,7 +287,7 @@ test('voices that are gone at the platform go, but not all at once, and none tha
       model: 'connect.voiceai_voice',
       id: expect.any(Number),
       name: 'Ann',
-      message: expect.stringMatching(/the platform has this voice no more.*"Support" uses this voice/i),
+      message: expect.stringMatching(/ElevenLabs no longer has this voice.*"Support" uses this voice/i),
     },
   ])
   at.fake.voices = [{ voice_id: 'voice_1', name: 'Ann' }]
