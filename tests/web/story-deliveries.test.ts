@@ -123,6 +123,8 @@ describe('deliveries', { timeout: BROWSER_MS }, () => {
     await visitor.go(`/deliveries?open=${handled}`)
     await panel(page).getByRole('button', { name: 'Compare with now' }).click()
     await panel(page).getByText('= Same answer').waitFor()
+    // The verdict is called what it is called in the list.
+    await panel(page).getByRole('heading', { name: 'Then OK 200' }).waitFor()
     expect(await visitor.barriers()).toEqual([])
     expect(visitor.faults).toEqual([])
     await visitor.close()

@@ -7,7 +7,7 @@ import { useWords } from '../words/words.ts'
 import classes from './replay.module.css'
 
 interface Answered {
-  verdict: string
+  verdict: 'handled' | 'refused' | 'rejected' | 'failed'
   status: number
   body: string
 }
@@ -45,10 +45,11 @@ export function Comparison({ id }: { id: number }) {
 }
 
 function Side({ title, answered: { verdict, status, body } }: { title: string; answered: Answered }) {
+  const say = useWords('deliveries')
   return (
     <div>
       <h3>
-        {title} <span className="dim">{`${verdict} ${status}`}</span>
+        {title} <span className="dim">{`${say(verdict)} ${status}`}</span>
       </h3>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is scrolled has to be reached by keys */}
       <pre className={classes.raw} tabIndex={0}>
