@@ -94,7 +94,7 @@ describe('a first number', { timeout: BROWSER_MS }, () => {
     const first = dialog.getByRole('listitem').first()
     await first.getByText(/braucht eine Adresse/).waitFor()
     await first.getByRole('button', { name: / wählen$/ }).click()
-    await dialog.getByText(/^Diese Nummer braucht eine Adresse von Ihnen/).waitFor()
+    await dialog.getByText(/^Diese Nummer braucht eine Adresse/).waitFor()
     const buy = dialog.getByRole('button', { name: /^\+41.* kaufen$/ })
     expect(await buy.isDisabled()).toBe(true)
     await dialog.getByRole('combobox', { name: 'Adresse' }).click()
