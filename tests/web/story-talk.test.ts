@@ -192,11 +192,11 @@ describe('trying a voice agent', { timeout: BROWSER_MS }, () => {
     await dialog.getByRole('switch', { name: 'For real' }).click()
     await dialog.getByRole('button', { name: 'Run for real' }).click()
     // A ticket for real is one of a call.
-    await result.getByText(/^Refused \(400\) after \d+ ms\. Nothing was saved\.$/).waitFor()
+    await result.getByText(/^Declined \(400\) after \d+ ms\. Nothing was saved\.$/).waitFor()
     await dialog.getByRole('combobox', { name: 'In which call' }).click()
     await page.getByRole('option').first().click()
     await dialog.getByRole('button', { name: 'Run for real' }).click()
-    await result.getByText(/^Done in \d+ ms\. Saved\.$/).waitFor()
+    await result.getByText(/^Done in \d+ ms\. What the tool did is saved\.$/).waitFor()
     expect(await kept()).toMatchObject({ tickets: (before?.tickets ?? 0) + 1 })
     barriers.push(...(await visitor.barriers()))
     expect(barriers).toEqual([])
