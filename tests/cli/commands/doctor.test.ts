@@ -130,7 +130,7 @@ describe('the public address', () => {
     ['https://localhost', /only this machine or network/],
     ['https://192.168.1.4', /only this machine or network/],
     ['http://pbx.example.com', /is not https/],
-    ['pbx.example.com', /no web address/],
+    ['pbx.example.com', /not a web address/],
   ])('%s is wrong', async (address, sentence) => {
     const finding = await lookAtPublicAddress({ api_url: address })
     expect(finding).toMatchObject({

@@ -247,7 +247,7 @@ describe('commands [1,id,{...}] and [2,id] of a link back', () => {
     const many = Array.from({ length: 100 }, () => [1, ids[0], { hour_to: 12 }])
     expect(await write(hours, many)).toMatchObject({
       status: 422,
-      text: expect.stringContaining('at most 100 records'),
+      text: expect.stringContaining('At most 100 records'),
     })
     expect((await write(hours, many.slice(1))).status).toBe(200)
   })

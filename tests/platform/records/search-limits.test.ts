@@ -56,7 +56,7 @@ describe('a search', () => {
     answerJsonErrors(http, app.app.platform)
     http.get('/', () => Promise.reject(Object.assign(new Error('canceling statement'), { code: '57014' })))
     const answer = await http.inject('/')
-    expect([answer.statusCode, answer.json().message]).toEqual([422, expect.stringContaining('narrow the search')])
+    expect([answer.statusCode, answer.json().message]).toEqual([422, expect.stringContaining('Narrow the search')])
   })
 })
 
@@ -72,7 +72,7 @@ describe('an answer', () => {
       anna.call('connect.recording', 'search_read', { domain: [['id', 'in', some]], fields })
     expect(await read(ids, ['transcript'])).toMatchObject({
       status: 413,
-      text: expect.stringContaining('ask for fewer records of connect.recording, or fewer fields'),
+      text: expect.stringContaining('Ask for fewer records of connect.recording, or fewer fields'),
     })
     expect((await anna.call('connect.recording', 'read', { ids, fields: ['transcript'] })).status).toBe(413)
     expect((await read(ids, ['status'])).status).toBe(200)
