@@ -93,7 +93,8 @@ export function SearchBox() {
         {commands.map(({ to, label, detail }) => (
           <Spotlight.Action key={to} label={label} description={detail} onClick={() => void navigate({ to })} />
         ))}
-        {wanted === '' || !hasTickets ? null : (
+        {/* Not before the hits: what stands there alone is marked, and Enter would take it. */}
+        {wanted === '' || isFetching || !hasTickets ? null : (
           <Spotlight.Action
             label={say('searchTickets', { text: wanted })}
             description={say('searchTicketsIn')}
