@@ -25,7 +25,7 @@ export async function copyRunningEngine(
   const copy = new EngineCopy({ from: folder, to: path.join(target, path.basename(folder)), copier })
   for (let look = 1, bytes = Number.POSITIVE_INFINITY; look <= LOOKS_MAX && bytes > HELD_BYTES_FEW; look += 1) {
     // What the engine has only in memory is written first: later there is less to write.
-    await sessions.query({ text: CHECKPOINT }, {})
+    await sessions.script(CHECKPOINT)
     bytes = await copy.copyChanges()
   }
   onStep('holding the database')

@@ -37,7 +37,7 @@ export async function openEmbedded(dataDir: string, limits: EngineLimits = ENGIN
     const folder = await ensureEngineFolder(dataDir)
     engine = await explainDamage(folder, () => Engine.start({ dataDir, folder, room }))
     const notices = new EngineNotices()
-    const sessions = new EngineSessions({ engine, room, notices, waitMs: limits.waitMs })
+    const sessions = new EngineSessions({ engine, room, notices, limits })
     const { query } = queryable({ query: (asked) => sessions.query(asked, { statementMs: limits.statementMs }) })
     const readMark = (mark: SQL): Promise<{ at: string }[]> => query<{ at: string }>(mark)
     const loss = await explainDamage(folder, () => compareWithWatermark(dataDir, readMark))
@@ -86,7 +86,7 @@ function embeddedDatabase(parts: Parts): Omit<Database, 'place' | 'loss' | 'clos
   const of = (taking: Parameters<EngineSessions['take']>[0]) => ({ take: () => sessions.take(taking), notify })
   const script = async (text: string): Promise<void> => {
     room.require()
-    await sessions.query({ text }, {})
+    await sessions.script(text)
   }
   return {
     kind: 'embedded',
@@ -109,11 +109,17 @@ function embeddedDatabase(parts: Parts): Omit<Database, 'place' | 'loss' | 'clos
 
 /** Gives what ends it. */
 async function listen(
-  { sessions, notices }: Parts,
+  { sessions, notices, limits }: Parts,
   channel: string,
   hear: (payload: string) => void,
 ): Promise<() => Promise<void>> {
-  if (notices.add(channel, hear)) await sessions.query({ text: `listen "${channel}"` }, {})
+  try {
+    if (notices.add(channel, hear)) await sessions.query({ text: `listen "${channel}"` }, limits)
+  } catch (error) {
+    // Whoever comes next has to ask for the channel again.
+    notices.remove(channel, hear)
+    throw error
+  }
   return async () => notices.remove(channel, hear)
 }
 

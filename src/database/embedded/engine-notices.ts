@@ -15,8 +15,9 @@ export class EngineNotices {
   }
 
   remove(channel: string, hear: (payload: string) => void): void {
-    const handlers = this.#handlers.get(channel) ?? []
-    if (handlers.includes(hear)) handlers.splice(handlers.indexOf(hear), 1)
+    const others = (this.#handlers.get(channel) ?? []).filter((each) => each !== hear)
+    if (others.length > 0) this.#handlers.set(channel, others)
+    else this.#handlers.delete(channel)
   }
 
   notify(channel: Channel, payload: string): void {

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
+import { setTimeout as delay, setImmediate } from 'node:timers/promises'
 import pg from 'pg'
 import type { DiskRoom } from '../../disk-room.ts'
 import { sqlState } from '../database.ts'
@@ -16,10 +16,20 @@ export interface EngineLimits {
   apiAllMs: number
   /** The same for one statement of anything else. */
   statementMs: number
+  /** The same for what takes long by its nature: a migration, the upkeep of tables. An engine that stands still ends with it. */
+  scriptMs: number
 }
 
 /** A delivery that waits longer is decided from memory and stored on the disk; most of what somebody asks for takes less. */
-export const ENGINE_LIMITS: EngineLimits = { waitMs: 2_500, apiMs: 5_000, apiAllMs: 15_000, statementMs: 10_000 }
+export const ENGINE_LIMITS: EngineLimits = {
+  ...{ waitMs: 2_500, apiMs: 5_000, apiAllMs: 15_000, statementMs: 10_000 },
+  scriptMs: 30 * 60_000,
+}
+
+/** Between attempts at a socket at which nobody listens: the end of a process is heard of a moment after its socket is dead. */
+const LOOK_MS = 20
+/** What the system says of such a socket. */
+const NOT_THERE = new Set(['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE'])
 
 /** The state of a write in a transaction that only reads. */
 const READ_ONLY = '25006'
@@ -56,13 +66,20 @@ export class EngineSessions {
   readonly #engine: Engine
   readonly #room: DiskRoom
   readonly #pool: pg.Pool
+  readonly #limits: Pick<EngineLimits, 'waitMs' | 'scriptMs'>
   /** The process at the other end of each connection. */
   readonly #processes = new WeakMap<pg.ClientBase, number | undefined>()
   readonly #readingOnly = new WeakSet<pg.ClientBase>()
 
-  constructor(parts: { engine: Engine; room: DiskRoom; notices: EngineNotices; waitMs: number }) {
-    const { engine, room, notices, waitMs } = parts
+  constructor(parts: {
+    engine: Engine
+    room: DiskRoom
+    notices: EngineNotices
+    limits: Pick<EngineLimits, 'waitMs' | 'scriptMs'>
+  }) {
+    const { engine, room, notices, limits } = parts
     this.#engine = engine
+    this.#limits = limits
     this.#room = room
     this.#pool = new pg.Pool({
       host: engine.host,
@@ -72,7 +89,7 @@ export class EngineSessions {
       max: 1,
       // Its end would be taken for that of the engine.
       idleTimeoutMillis: 0,
-      connectionTimeoutMillis: waitMs,
+      connectionTimeoutMillis: limits.waitMs,
       types: { getTypeParser },
       pipeline: true,
       allowExitOnIdle: true,
@@ -89,9 +106,9 @@ export class EngineSessions {
     })
   }
 
-  /** Waits for its turn. */
+  /** Waits for its turn, and before that for an engine that is starting again. */
   async take({ statementMs, allMs }: Taking = {}): Promise<TakenSession> {
-    const client = await this.#pool.connect()
+    const client = await this.#connect()
     const began = performance.now()
     const query = async (asked: pg.QueryConfig): Promise<pg.QueryResult> => {
       const isOver = allMs !== undefined && performance.now() - began > allMs && !ENDS.has(asked.text)
@@ -122,11 +139,16 @@ export class EngineSessions {
     }
   }
 
-  /** Work on the driver's own connection, which takes as long as it takes. */
+  /** Statements that take long by their nature. */
+  async script(text: string): Promise<void> {
+    await this.query({ text }, { statementMs: this.#limits.scriptMs })
+  }
+
+  /** Work on the driver's own connection, which may take as long as a script. */
   async apart<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
-    const client = await this.#pool.connect()
+    const client = await this.#connect()
     try {
-      return await work(client)
+      return await this.#within(work(client), this.#limits.scriptMs)
     } finally {
       client.release()
     }
@@ -134,6 +156,20 @@ export class EngineSessions {
 
   async close(): Promise<void> {
     await this.#pool.end()
+  }
+
+  async #connect(): Promise<pg.PoolClient> {
+    const { waitMs } = this.#limits
+    const began = performance.now()
+    for (;;) {
+      await this.#engine.untilUp(waitMs)
+      try {
+        return await this.#pool.connect()
+      } catch (error) {
+        if (!isNotThere(error) || performance.now() - began > waitMs) throw error
+        await delay(LOOK_MS, undefined, { ref: false })
+      }
+    }
   }
 
   /** Nothing stops a statement of the engine but the end of its process. */
@@ -185,4 +221,8 @@ export class EngineSessions {
     }
     return error
   }
+}
+
+function isNotThere(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && NOT_THERE.has(String(error.code))
 }

@@ -22,6 +22,8 @@ const START_TIMEOUT_MS = 120_000
 const STOP_TIMEOUT_MS = 20_000
 /** Between attempts at starting an engine again that does not start. */
 const AGAIN_MS = 500
+/** As the system says it of a socket at which nobody listens. */
+const NOBODY_LISTENS = 'ECONNREFUSED'
 const ERROR_CHARS_MAX = 2_000
 
 interface EngineParts {
@@ -36,6 +38,8 @@ export class Engine {
   /** The folder of its socket. */
   readonly host: string
   #child: ChildProcess | undefined
+  /** Pending while no process serves. */
+  #up = Promise.withResolvers<void>()
   #isClosed = false
 
   private constructor(parts: EngineParts) {
@@ -53,6 +57,18 @@ export class Engine {
   /** Identifies the process that runs now; undefined while none does. */
   get process(): number | undefined {
     return this.#child?.pid
+  }
+
+  /** Resolves when a process serves, which is at once while one does; throws as a refused connection when none does in that time. */
+  async untilUp(waitMs: number): Promise<void> {
+    if (this.#child !== undefined) return
+    const giveUp = new AbortController()
+    const late = delay(waitMs, true, { ref: false, signal: giveUp.signal }).catch(() => true)
+    const isLate = await Promise.race([this.#up.promise.then(() => false), late])
+    giveUp.abort()
+    if (!isLate) return
+    const reason = `the embedded database is starting again, and took longer than ${waitMs} ms`
+    throw Object.assign(new Error(reason), { code: NOBODY_LISTENS })
   }
 
   /** Ends the process, whatever it does; it is started again at once, and finds what was committed. */
@@ -83,8 +99,10 @@ export class Engine {
     await untilReady(child)
     if (this.#isClosed) child.kill('SIGKILL')
     this.#child = child
+    this.#up.resolve()
     child.once('exit', () => {
       this.#child = undefined
+      this.#up = Promise.withResolvers()
       void this.#startAgain()
     })
     letGo(child)

@@ -1,4 +1,5 @@
-import { isTimeout, isUnavailable } from '../../database/database.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import { isNotItsFault, isTimeout, isUnavailable } from '../../database/database.ts'
 import { MicroBatch } from '../../database/micro-batch.ts'
 import { asError } from '../../errors.ts'
 import { consume } from './consume.ts'
@@ -10,6 +11,9 @@ import { asWebhook, type WorkParts } from './work-parts.ts'
 const TOGETHER_MAX = 32
 /** Transactions for one kind at the same time, on a server; the rest of the pool stays with the webhooks. */
 const BATCHES_AT_ONCE = 2
+/** Attempts at saving that a statement took too long: the embedded engine was ended with it, and starts again. */
+const SAVES_MAX = 10
+const SAVE_AGAIN_MS = 1_000
 
 /** What came of one look at a delivery: another process may have it, its place may be at fault, and the database may have gone. */
 export type Outcome =
@@ -95,7 +99,7 @@ export class StoredWork {
   async #fail(id: number, error: Error): Promise<Outcome> {
     const { log } = this.#parts.platform
     try {
-      const kind = await recordFailedAttempt(this.#parts, { id, error })
+      const kind = await this.#save(id, error)
       if (kind === 'waits') log.warn({ err: error, inbox: id }, 'a stored delivery waits for a place that is at fault')
       else log.error({ err: error, inbox: id }, 'a stored delivery could not be processed')
       return { kind }
@@ -103,6 +107,17 @@ export class StoredWork {
       // The row still says `received`, so the next look finds it.
       log.error({ err: asError(failure), inbox: id }, 'the failure of a delivery could not be saved')
       return { kind: 'unavailable' }
+    }
+  }
+  /** What ends the database each time must count, or it would be tried for ever. */
+  async #save(id: number, error: Error): Promise<'waits' | 'failed'> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await recordFailedAttempt(this.#parts, { id, error })
+      } catch (failure) {
+        if (!isTimeout(error) || !isNotItsFault(failure) || attempt === SAVES_MAX) throw failure
+        await delay(SAVE_AGAIN_MS)
+      }
     }
   }
 }

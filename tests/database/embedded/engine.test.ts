@@ -46,7 +46,13 @@ describe('the embedded engine', () => {
   const dataDir = (): string => folderOf('data')
 
   beforeAll(async () => {
-    db = await openEmbedded(dataDir(), { waitMs: 60_000, apiMs: 300, apiAllMs: 300, statementMs: 60_000 })
+    db = await openEmbedded(dataDir(), {
+      waitMs: 60_000,
+      apiMs: 300,
+      apiAllMs: 300,
+      statementMs: 60_000,
+      scriptMs: 60_000,
+    })
     await db.script('create table thing (id int primary key)')
   })
   afterAll(() => db.close())
@@ -59,6 +65,15 @@ describe('the embedded engine', () => {
     expect(isUnavailable(await asked)).toBe(true)
     expect(await back(db)).toEqual([{ id: 1 }])
     expect(enginesOf(dataDir())).not.toContain(engine)
+  })
+
+  it('a query that is asked while the engine starts again waits for it as for a turn', async () => {
+    const asked = db.query(ENDLESS).catch((error: unknown) => error)
+    process.kill(enginesOf(dataDir())[0] ?? 0, 'SIGKILL')
+    expect(isUnavailable(await asked)).toBe(true)
+    expect(await Promise.all([1, 2, 3].map(() => db.query(sql`select id from thing`)))).toEqual(
+      [1, 2, 3].map(() => [{ id: 1 }]),
+    )
   })
 
   it('a statement of the API that takes longer than its limit ends the engine, which then serves others', async () => {
