@@ -15,9 +15,11 @@ const TEXT_CHARS_MAX = 100
 const WORDS_MAX = 6
 /** So long one place is looked into; a place with too many texts is looked into as far back as there is time for. */
 const PLACE_MS_MAX = 400
+/** One looks further back as long as it is quick: a server stops what takes too long after all, the embedded engine is ended by it. */
+const QUICK_MS = PLACE_MS_MAX / 2
 const MS_PER_DAY = 86_400_000
-/** How far back one looks when everything is too much. */
-const DAYS_BACK = [undefined, 366, 60, 7] as const
+/** How far back one looks, a step at a time. */
+const DAYS_BACK = [7, 60, 366, undefined] as const
 
 /** A text in which words of a ticket stand, and the way from it to its ticket. */
 interface Place {
@@ -88,19 +90,26 @@ async function find(open: OpenEnv, text: string): Promise<Found> {
 
 /** Everything in a place, or as much of it as may be looked into. */
 async function lookInto(open: OpenEnv, place: Place, words: readonly string[]): Promise<Found> {
+  let found: Found = { ids: [], is_whole: false }
   for (const days of DAYS_BACK) {
+    let began = performance.now()
     try {
       const { ids, read } = await open(async (env) => {
+        began = performance.now()
         if (!mayAccess(env.identity, env.platform.models.get(place.model), 'read')) return { ids: [], read: 0 }
         await env.db.query(sql`set local statement_timeout = ${sql.raw(String(PLACE_MS_MAX))}`)
         return ticketsIn(env, place, [...since(env, days), ...words.map((word) => holds(place, word))])
       })
-      return { ids, is_whole: days === undefined && read < FOUND_MAX }
+      found = { ids, is_whole: days === undefined && read < FOUND_MAX }
+      // The newest are found; nobody is shown more.
+      if (read === FOUND_MAX) return found
     } catch (error) {
       if (!(error instanceof Refusal) && !isTimeout(error)) throw error
+      return found
     }
+    if (performance.now() - began > QUICK_MS) return found
   }
-  return { ids: [], is_whole: false }
+  return found
 }
 
 function since({ now }: Env, days: number | undefined): Condition[] {

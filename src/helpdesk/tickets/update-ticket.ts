@@ -51,6 +51,8 @@ export function chooseStage<Each extends Pick<Stage, 'name' | 'is_own'>>(
   wanted: string,
 ): Each | undefined {
   const text = foldText(wanted)
+  // Apostrophes and blanks alone name nothing.
+  if (text.trim() === '') return undefined
   const ways: ((name: string) => boolean)[] = [
     (name) => name === text,
     (name) => name.startsWith(text),

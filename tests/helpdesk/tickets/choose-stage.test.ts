@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { foldText } from '../../../src/folded-text.ts'
 import { chooseStage } from '../../../src/helpdesk/tickets/update-ticket.ts'
 
 const own = (...names: string[]) => names.map((name) => ({ name, is_own: true }))
@@ -16,6 +17,8 @@ it.each([
   ['_', own('Closed'), undefined],
   ['.', own('Closed'), undefined],
   ['closed', [], undefined],
+  ["''", own('Inbox'), undefined],
+  [' ', own('In Progress'), undefined],
 ])('%o of %j is %o', (wanted, stages, name) => {
   expect(chooseStage(stages, wanted)?.name).toBe(name)
 })
@@ -23,8 +26,9 @@ it.each([
 it('chooses a stage exactly when some name contains the text', () => {
   const stages = fc.array(fc.record({ name: fc.string(), is_own: fc.boolean() }))
   fc.assert(
-    fc.property(stages, fc.string({ minLength: 1 }), (given, wanted) => {
-      const fits = given.some(({ name }) => name.toLowerCase().includes(wanted.toLowerCase()))
+    fc.property(stages, fc.string(), (given, wanted) => {
+      const text = foldText(wanted)
+      const fits = text.trim() !== '' && given.some(({ name }) => foldText(name).includes(text))
       expect(chooseStage(given, wanted) !== undefined).toBe(fits)
     }),
   )
