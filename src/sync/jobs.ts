@@ -61,7 +61,7 @@ async function workOnPush<Parts extends SyncParts, Push extends AnyPush>(
   parts: Parts,
   push: Push,
 ): Promise<void> {
-  if (provider.findObstacle(await freshSettings(parts.platform)) !== undefined) return
+  if (provider.findObstacle(await freshSettings(parts.platform), push) !== undefined) return
   const work: (parts: Parts, push: Push & { kind: Push['kind'] }) => Promise<unknown> =
     provider.pushes[push.kind as Push['kind']]
   await unlessRefused(parts, provider, push.kind, () => work(parts, push))

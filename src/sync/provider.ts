@@ -25,8 +25,8 @@ export interface ProviderRules<Push extends AnyPush = AnyPush, Kind extends RunK
   /** As the log names it. */
   title: string
   errors: ProviderErrors
-  /** Why nothing is pushed by itself; undefined when it is. */
-  findObstacle(settings: SettingsSnapshot): Said | undefined
+  /** Why nothing is pushed by itself, or not this; undefined when it is. */
+  findObstacle(settings: SettingsSnapshot, push?: Push): Said | undefined
   /** Throws a refusal with the sentence when the provider cannot be asked for anything yet, or not for a run of the kind. */
   requireReady(settings: SettingsSnapshot, kind?: Kind): unknown
   /** Says only what can be pushed. */

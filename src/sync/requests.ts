@@ -67,7 +67,7 @@ export async function requestPush<Push extends AnyPush>(
   push: NoInfer<Push>,
   delay: { delaySeconds?: number } = {},
 ): Promise<void> {
-  if (findObstacle(env.settings) !== undefined) return
+  if (findObstacle(env.settings, push) !== undefined) return
   await env.platform.enqueue(env.db, { name: pushJobName(area), payload: push, ...delay })
 }
 

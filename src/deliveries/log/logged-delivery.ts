@@ -1,6 +1,8 @@
 import type { Platform } from '../../platform/access/env.ts'
 import type { VerificationSettings } from '../../platform/settings/settings.ts'
 import { storedTime } from '../../time.ts'
+import { CALL_HEADER } from '../tools/named-call.ts'
+import { claimsTrial } from '../tools/trial-token.ts'
 import type { IncomingRequest, Reply, Subject, TableRow, WebhookTable } from '../webhooks/webhook-table.ts'
 import type { Delivery, DeliveryLog } from './delivery-log.ts'
 import type { Verdict } from './delivery-model.ts'
@@ -59,6 +61,8 @@ function toDelivery(
   { reply, verdict, reason, ms, settings, subject, bodyBytes }: Ended,
 ): Delivery {
   const secrets = settings?.secrets ?? []
+  // Of a trial nothing is kept but that it was one.
+  const isTrial = claimsTrial(request.headers[CALL_HEADER])
   return {
     area: table.area,
     route: table.prefix + row.path,
@@ -76,9 +80,9 @@ function toDelivery(
     host: request.host,
     target: redactText(request.target, secrets),
     headers: redactHeaders(request.headers, secrets),
-    body: redactText(request.body.toString('utf8', 0, loggedBytes(table, verdict)), secrets),
+    body: redactText(request.body.toString('utf8', 0, loggedBytes(table, verdict, isTrial)), secrets),
     body_bytes: bodyBytes ?? request.spooled?.bytes ?? request.body.length,
-    reply: redactText(reply.body, secrets),
+    reply: isTrial ? '' : redactText(reply.body, secrets),
   }
 }
 
@@ -92,7 +96,8 @@ function loggedSize({ target, headers, body, reply, reason }: Delivery): number 
 /** What a row weighs beside its texts: its columns, its places in the indexes. */
 const ROW_BYTES = 500
 
-function loggedBytes({ keepsRejectedBody }: WebhookTable, verdict: Verdict): number {
+function loggedBytes({ keepsRejectedBody }: WebhookTable, verdict: Verdict, isTrial: boolean): number {
+  if (isTrial) return 0
   if (verdict !== 'rejected') return LOGGED_BYTES_MAX
   return keepsRejectedBody === true ? REJECTED_BODY_BYTES_MAX : 0
 }

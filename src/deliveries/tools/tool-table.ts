@@ -18,7 +18,7 @@ const CANNOT_NOW = 'I cannot do that right now. Please try again in a moment.'
 
 /** The tools of an area behind the agent token: JSON object in, JSON object out, errors as sentences. */
 export function toolTable<Ports>(
-  { area, prefix, isElevated = false, tools }: ToolArea<Ports>,
+  { area, prefix, isElevated = false, writes, tools }: ToolArea<Ports>,
   { ports, deadlineOf, budgetOf }: ToolTableParts<Ports>,
 ): WebhookTable {
   return {
@@ -28,7 +28,7 @@ export function toolTable<Ports>(
       const { path, name, summary, reply, access, timeoutSeconds } = tool
       return {
         path,
-        tool: { name, budgetMs: () => budgetOf(prefix + path) ?? timeoutSeconds * MS_PER_SECOND },
+        tool: { name, writes, budgetMs: () => budgetOf(prefix + path) ?? timeoutSeconds * MS_PER_SECOND },
         describes: { summary, request: argumentSchema(tool), reply: jsonBody(reply), refusals: refusalsOf(tool) },
         bodyBytesMax: TOOL_BYTES_MAX,
         isElevated,

@@ -95,6 +95,8 @@ export interface ToolArea<Ports = unknown> {
   prefix: `/${string}`
   /** Its tools run with every right: the contract says so for the helpdesk tools. */
   isElevated?: boolean
+  /** Who tries one of its tools for real may write this model; without it every administrator may. */
+  writes?: string
   tools: readonly Tool<Ports>[]
 }
 

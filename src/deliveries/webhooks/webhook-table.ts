@@ -80,7 +80,7 @@ interface RowBase {
   path: string
   describes?: RowDescription
   /** The tool of a voice agent that is called here, and the milliseconds that the platform waits for it. */
-  tool?: { name: string; budgetMs(): number }
+  tool?: { name: string; writes?: string | undefined; budgetMs(): number }
   /** Works elevated: the contract says so for the helpdesk tools. */
   isElevated?: boolean
   /** Stored in the inbox before it is worked on: the answer says that, and nothing of what comes of it. */

@@ -10,5 +10,6 @@ export const helpdeskTools: ToolArea = {
   area: 'helpdesk',
   prefix: '/connect_voiceai_helpdesk',
   isElevated: true,
+  writes: 'helpdesk.ticket',
   tools: [createTicketTool, searchTicketsTool, fetchTicketTool, updateTicketTool, ticketActivityTool],
 }

@@ -75,7 +75,8 @@ function requestHeaders(
   return { [AGENT_TOKEN_HEADER]: settings.token, [CALL_HEADER]: { variableName: CALL_VARIABLE } }
 }
 
-function isOurs(tool: Pick<ToolRow, 'path' | 'url'>, { apiUrl }: ReadySettings): boolean {
+/** Whether this service answers the tool. */
+export function isOurs(tool: Pick<ToolRow, 'path' | 'url'>, { apiUrl }: Pick<ReadySettings, 'apiUrl'>): boolean {
   return toolUrl(tool, apiUrl).startsWith(joinUrl(apiUrl, '/'))
 }
 

@@ -5,6 +5,7 @@ import { rolledBack, workInside } from '../../deliveries/replay/rolled-back.ts'
 import { CALL_HEADER } from '../../deliveries/tools/named-call.ts'
 import type { Handled, IncomingRequest, Reply, TableRow, WebhookRow } from '../../deliveries/webhooks/webhook-table.ts'
 import { asError, Refusal } from '../../errors.ts'
+import { requireAccess } from '../../platform/access/access.ts'
 import type { OpenEnv, Platform } from '../../platform/access/env.ts'
 import { GROUP } from '../../platform/access/identity.ts'
 import { envOf } from '../../platform/api/rpc.ts'
@@ -48,7 +49,7 @@ export function tryToolOperations(parts: () => TryParts): Operations {
         isAudited: true,
         args: Wanted,
         reply: Tried,
-        runOutside: (_open, ids, wanted) => tryTool(parts(), ids, wanted),
+        runOutside: (open, ids, wanted) => tryTool(parts(), open, { ids, wanted }),
       }),
     },
   }
@@ -57,10 +58,16 @@ export function tryToolOperations(parts: () => TryParts): Operations {
 /** Works on a request as if an agent had made it. Nothing of it is kept unless it is for real. */
 async function tryTool(
   parts: TryParts,
-  ids: readonly number[],
-  { arguments: sent, call, commit = false }: Static<typeof Wanted>,
+  ask: OpenEnv,
+  { ids, wanted }: { ids: readonly number[]; wanted: Static<typeof Wanted> },
 ): Promise<Static<typeof Tried>> {
+  const { arguments: sent, call, commit = false } = wanted
   const { row, table } = await findPlace(parts, ids, commit)
+  const written = commit ? row.tool?.writes : undefined
+  // The tool itself works as the user of webhooks, who may more.
+  if (written !== undefined) {
+    await ask(async ({ identity, platform }) => requireAccess(identity, platform.models.get(written), 'write'))
+  }
   const started = performance.now()
   const done = await work(parts, row, { sent, call: call ?? undefined, isReal: commit }).catch((thrown: unknown) =>
     table.fallback(row, asError(thrown), requestOf(sent, undefined)),

@@ -17,6 +17,7 @@ export async function removeTrial(parts: VoiceaiParts, { id }: { id: number }): 
   for (const uid of uids) await unlessMissing(VOICEAI, () => parts.client.deleteAgent(uid))
 }
 
-async function findCopies({ client }: VoiceaiParts, id: number): Promise<string[]> {
-  return (await client.listAgents()).filter(({ name }) => name === copyName(id)).map(({ id: uid }) => uid)
+async function findCopies({ client, platform }: VoiceaiParts, id: number): Promise<string[]> {
+  const wanted = copyName(id, await platform.settings.get())
+  return (await client.listAgents()).filter(({ name }) => name === wanted).map(({ id: uid }) => uid)
 }

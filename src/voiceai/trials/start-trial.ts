@@ -18,11 +18,13 @@ import type { PlatformAgents } from '../agents/platform-agents.ts'
 import type { AgentConfig } from '../client/sdk-agents.ts'
 import type { VoiceaiClient } from '../client/sdk-client.ts'
 import { initiateConversation } from '../conversations/conversation-initiation.ts'
+import { isOurs } from '../tools/tool-payload.ts'
+import type { ToolRow } from '../tools/tool-rows.ts'
 import { requireOn } from '../workspace/readiness.ts'
 import { VOICEAI } from '../workspace/voiceai.ts'
 import { pretendCall, type TrialCall, trialSid } from './pretend-call.ts'
 import { endTrials, trialModel } from './trial.ts'
-import { trialCopy } from './trial-copy.ts'
+import { copyName, trialCopy } from './trial-copy.ts'
 
 /** Longer than this nobody tries an agent at once, whatever calls may take. */
 const SECONDS_MAX = 600
@@ -37,7 +39,10 @@ const Started = Type.Object({
   url: Type.String({ description: 'Where the browser talks with the agent, once; it needs no key.' }),
   opening: Type.Unknown({ description: 'What the browser sends first.' }),
   is_draft: Type.Boolean({ description: 'False when there is no draft.' }),
-  missing_tools: Type.Array(Type.String(), { description: 'Tools that ElevenLabs does not have yet.' }),
+  missing_tools: Type.Array(Type.String(), {
+    description:
+      'Tools that are left out: those that ElevenLabs does not have as they are here, and those of other services.',
+  }),
   is_emulated: Type.Boolean({ description: 'ElevenLabs is played on this machine.' }),
 })
 
@@ -173,11 +178,13 @@ async function prepare(
   }: { call: TrialCall; agent: number; expiresAt: Date; wanted: Static<typeof Wanted> },
 ): Promise<Prepared> {
   const isDraft = wanted.draft && (await applyDraft(env, id))
-  const agent = await findAgent(env.db, id)
-  if (agent === undefined) throw new Refusal('not-found', 'trial-of-one')
+  const found = await findAgent(env.db, id)
+  if (found === undefined) throw new Refusal('not-found', 'trial-of-one')
+  const [tools, missing] = toolsToTry(found, env.settings.apiUrl ?? '')
+  const agent = { ...found, tools }
   const plain = agentConfig(agent)
   const token = trialToken(env.platform.cipher, { id: call.id, expiresAt })
-  const config = trialCopy(plain, { id: call.id, isText: wanted.kind === 'text', token })
+  const config = trialCopy(plain, { name: copyName(call.id, env.settings), isText: wanted.kind === 'text', token })
   const { dynamic_variables: variables, language } = await askAsCall(
     env,
     { directory, agents: { get: async () => known, last: known } },
@@ -188,7 +195,7 @@ async function prepare(
   return {
     config,
     isDraft,
-    missing: agent.tools.filter(({ tool_type: type, tool_id: uid }) => type !== 'system' && uid === null).map(nameOf),
+    missing,
     opening: {
       type: 'conversation_initiation_client_data',
       dynamic_variables: { ...Object.fromEntries(named), ...variables, call_id: token },
@@ -197,8 +204,17 @@ async function prepare(
   }
 }
 
-function nameOf({ name }: { name: string }): string {
-  return name
+/**
+ * The tools of the copy, and the names of those that it goes without: what another service does for a trial is not undone, and a tool
+ * of ours that the platform holds in an older form may not name the trial.
+ */
+function toolsToTry({ tools }: AgentRow, apiUrl: string): [tried: ToolRow[], missing: string[]] {
+  const isTried = (tool: ToolRow): boolean => {
+    if (tool.tool_type === 'system') return true
+    if (tool.tool_id === null) return false
+    return tool.tool_type !== 'webhook' || (isOurs(tool, { apiUrl }) && tool.synced === true)
+  }
+  return [tools.filter(isTried), tools.filter((tool) => !isTried(tool)).map(({ name }) => name)]
 }
 
 /** What the platform is told of a caller before each call, by what tells it. */

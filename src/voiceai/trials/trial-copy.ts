@@ -1,3 +1,4 @@
+import type { SettingsSnapshot } from '../../platform/settings/settings.ts'
 import type { AgentConfig } from '../client/sdk-agents.ts'
 
 /** Events that a page needs to show a conversation (`ClientEvent` of the platform's API description). */
@@ -6,10 +7,15 @@ const CLIENT_EVENTS = [
   ...(['agent_response', 'agent_response_correction', 'agent_tool_response', 'client_error'] as const),
 ]
 const BROWSER_AUDIO = 'pcm_16000'
+/** What was said in a trial stays at the platform so long, whatever its workspace keeps otherwise (`PrivacyConfig.retention_days`). */
+const KEPT_DAYS = 1
 
-/** What the copy of a trial is called at the platform: by it, one that was lost is found again. */
-export function copyName(trial: number): string {
-  return `Connect trial ${trial}`
+/** As much of an installation's id as tells it from others on the same account. */
+const INSTANCE_CHARS = 8
+
+/** What the copy of a trial is called at the platform: by it, one that was lost is found again, by the installation that made it. */
+export function copyName(trial: number, { instanceUid = '' }: Pick<SettingsSnapshot, 'instanceUid'>): string {
+  return `Connect trial ${trial} (${instanceUid.slice(0, INSTANCE_CHARS)})`
 }
 
 /**
@@ -21,11 +27,11 @@ export function copyName(trial: number): string {
  */
 export function trialCopy(
   { conversationConfig: config, platformSettings: { overrides } }: AgentConfig,
-  { id, isText, token }: { id: number; isText: boolean; token: string },
+  { name, isText, token }: { name: string; isText: boolean; token: string },
 ): AgentConfig {
   const { dynamicVariables, ...agent } = config.agent ?? {}
   return {
-    name: copyName(id),
+    name,
     conversationConfig: {
       ...config,
       agent: { ...agent, dynamicVariables: withToken(dynamicVariables, token) },
@@ -37,7 +43,7 @@ export function trialCopy(
       // The browser brings what calls are asked for.
       overrides: { ...overrides, enableConversationInitiationClientDataFromWebhook: false },
       auth: { enableAuth: true },
-      privacy: { recordVoice: false },
+      privacy: { recordVoice: false, retentionDays: KEPT_DAYS, deleteTranscriptAndPii: true, deleteAudio: true },
     },
   }
 }

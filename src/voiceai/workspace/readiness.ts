@@ -9,8 +9,10 @@ export interface ReadySettings {
   token: string
 }
 
-/** Why nothing is pushed to the platform by itself; undefined when it is. */
-export function findObstacle(settings: SettingsSnapshot): Said | undefined {
+/** Why nothing is pushed to the platform by itself, or not this; undefined when it is. */
+export function findObstacle(settings: SettingsSnapshot, push?: { kind: string }): Said | undefined {
+  // What a trial has left there goes also once voice agents are off.
+  if (push?.kind === 'remove-trial' && settings.voiceaiApiKey !== undefined) return undefined
   return findGap(settings) ?? (settings.voiceaiEnabled ? undefined : sayRefusal('voice-agents-off'))
 }
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
 import { readTrialToken, trialToken } from '../../../src/deliveries/tools/trial-token.ts'
 import { cipherOf } from '../../../src/platform/secrets/secrets.ts'
-import type { Caller } from '../../support/test-app.ts'
+import { type Caller, eventually } from '../../support/test-app.ts'
 import { SyncApp } from '../sync/sync-app.ts'
 
 const AGENT = 'connect.voiceai_agent'
@@ -85,7 +85,7 @@ test('a trial is a copy of its own, which only a signed address opens and of whi
   expect(at.fake.asked.at(-1)?.path).toContain('include_conversation_id=true')
   expect(copies()).toMatchObject([
     {
-      name: `Connect trial ${started.trial}`,
+      name: expect.stringMatching(new RegExp(`^Connect trial ${started.trial} \\([0-9a-f]{8}\\)$`)),
       conversation_config: {
         agent: {
           first_message: 'Hello! How can I help you today?',
@@ -103,13 +103,54 @@ test('a trial is a copy of its own, which only a signed address opens and of whi
       },
       platform_settings: {
         auth: { enable_auth: true },
-        privacy: { record_voice: false },
+        privacy: { record_voice: false, retention_days: 1, delete_transcript_and_pii: true, delete_audio: true },
         overrides: { enable_conversation_initiation_client_data_from_webhook: false },
       },
     },
   ])
   expect(started.url).toMatch(/^ws:.*conversation_signature=/)
   expect(JSON.stringify(started)).not.toContain(at.fake.apiKey)
+})
+
+test('a copy goes without tools that would work for real: those of others, and those that the platform has in an older form', async () => {
+  const shop = await at.app.admin.ask<number>('connect.voiceai_agent_tool', 'create', {
+    vals_list: {
+      name: 'order_part',
+      description: 'Orders a part.',
+      tool_type: 'webhook',
+      url: 'https://shop.example/order',
+    },
+  })
+  const stale = await at.toolId('create_partner')
+  await at.app.admin.ask(AGENT, 'write', { ids: [agent], vals: { tools: [[4, shop]] } })
+  await at.settled()
+  const uidOf = async (id: number) => (await at.read('connect.voiceai_agent_tool', id, ['tool_id'])).tool_id
+  const [orders, partners, tickets] = [
+    await uidOf(shop),
+    await uidOf(stale),
+    await uidOf(await at.toolId('helpdesk_create_ticket')),
+  ]
+  expect(orders).toEqual(expect.any(String))
+  await at.app.db.query(sql`update connect_voiceai_agent_tool set synced = false where id = ${stale}::bigint`)
+  const started = await start()
+  expect(started.missing_tools.toSorted()).toEqual(['create_partner', 'order_part'])
+  const copied = JSON.stringify(copies())
+  expect(copied).toContain(String(tickets))
+  expect(copied).not.toContain(String(orders))
+  expect(copied).not.toContain(String(partners))
+  await at.app.db.query(sql`update connect_voiceai_agent_tool set synced = true where id = ${stale}::bigint`)
+  await at.app.admin.ask(AGENT, 'write', { ids: [agent], vals: { tools: [[3, shop]] } })
+  await at.settled()
+})
+
+test('what a trial has left at the platform goes also when voice agents are switched off meanwhile', async () => {
+  const { trial } = await start()
+  expect(copies()).toHaveLength(1)
+  await at.settings({ voiceai_enabled: false })
+  await ada.ask(TRIAL, 'end', { ids: [trial] })
+  await eventually(async () => copies().length === 0)
+  await at.settings({ voiceai_enabled: true })
+  await at.settled()
 })
 
 test('a draft is tried without being published, and the agent of calls stays as it is', async () => {
@@ -179,6 +220,15 @@ test('tools work as in a call of that caller, are shown, and nothing of what the
   )
   expect(moved.status).toBe(404)
   expect(await rows()).toEqual(before)
+  // The log says that they came, and nothing of what was said.
+  const logged = await eventually(async () => {
+    const fields = ['reason', 'body', 'reply']
+    const found = await at.app.admin.ask<object[]>('connect.delivery', 'search_read', {
+      ...{ domain: [['tool', '!=', false]], fields, order: 'id desc', limit: 4 },
+    })
+    return found.length === 4 ? found : undefined
+  })
+  expect(JSON.stringify(logged)).not.toMatch(/Max Weber|boiler|partner_id/)
   expect(await at.read(TRIAL, trial, ['steps', 'tool_calls'])).toMatchObject({
     tool_calls: 4,
     steps: [
@@ -294,7 +344,11 @@ test('a tool is tried by itself: nothing of it is kept unless it is for real', a
   expect(await rows()).toEqual(before)
   const refused = await ada.ask('connect.voiceai_agent_tool', 'try', { ids: [id], arguments: { call_id: 'x' } })
   expect(refused).toMatchObject({ status: 400, is_kept: false })
-  const real = await ada.ask('connect.voiceai_agent_tool', 'try', { ids: [id], arguments: sent, call, commit: true })
+  const forReal = { ids: [id], arguments: sent, call, commit: true }
+  expect((await ada.call('connect.voiceai_agent_tool', 'try', forReal)).status).toBe(403)
+  expect(await rows()).toEqual(before)
+  const both = await at.app.person([...ADMINS, 'helpdesk.group_user'])
+  const real = await both.ask('connect.voiceai_agent_tool', 'try', forReal)
   expect(real).toMatchObject({ status: 200, is_kept: true })
   expect((await rows())?.tickets).toBe((before?.tickets ?? 0) + 1)
   const [audit] = await at.app.admin.ask<object[]>('connect.audit', 'search_read', {
