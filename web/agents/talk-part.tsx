@@ -80,7 +80,7 @@ function Before({ agent, talk }: { agent: AgentView; talk: TalkView }) {
         onChange={({ currentTarget: { value } }) => setNumber(value)}
       />
       <div className={classes.ways}>
-        <Button type="submit" loading={talk.stage === 'starting' && !talk.isVoice}>
+        <Button type="submit" loading={talk.stage === 'starting' && !talk.isVoice} disabled={talk.stage === 'starting'}>
           {say('talkByText')}
         </Button>
         <Button

@@ -73,6 +73,7 @@ export function useTalk(agent: number): TalkView {
   const [talk, setTalk] = useState(IDLE)
   const open = useRef<{ trial: number; talking: Talking }>(undefined)
   const isHere = useRef(true)
+  const isStarting = useRef(false)
   const { data } = useQuery({
     ...oneQuery(TRIAL, talk.trial ?? 0, ['steps']),
     enabled: talk.stage === 'open',
@@ -109,29 +110,37 @@ export function useTalk(agent: number): TalkView {
       leave(endQuietly)
     }
   }, [])
+  const begin = async (wish: TalkWish): Promise<void> => {
+    setTalk({ ...IDLE, stage: 'starting', isVoice: wish.kind === 'voice' })
+    let sound: Sound | undefined
+    try {
+      // Asked for first: without a microphone no copy is made.
+      if (wish.kind === 'voice') sound = await (await import('./talk-sound.ts')).openSound()
+      const started = await call(AGENT, 'start_trial', { ids: [agent], ...wish })
+      const { trial, is_draft: isDraft, is_emulated: isEmulated, missing_tools: missing } = started
+      if (!isHere.current) {
+        sound?.close()
+        return endQuietly(trial)
+      }
+      change(() => ({ trial, isDraft, isEmulated, missing }))
+      open.current = { trial, talking: openTalk(started.url, started.opening, eventsOf(trial), sound) }
+    } catch (error) {
+      sound?.close()
+      const deaf = deafnessOf(error)
+      setTalk({ ...IDLE, deaf })
+      if (deaf === undefined) throw error
+    }
+  }
   return {
     ...talk,
     steps: (data?.steps ?? []) as unknown as readonly Step[],
     async start(wish) {
-      setTalk({ ...IDLE, stage: 'starting', isVoice: wish.kind === 'voice' })
-      let sound: Sound | undefined
-      try {
-        // Asked for first: without a microphone no copy is made.
-        if (wish.kind === 'voice') sound = await (await import('./talk-sound.ts')).openSound()
-        const started = await call(AGENT, 'start_trial', { ids: [agent], ...wish })
-        const { trial, is_draft: isDraft, is_emulated: isEmulated, missing_tools: missing } = started
-        if (!isHere.current) {
-          sound?.close()
-          return endQuietly(trial)
-        }
-        change(() => ({ trial, isDraft, isEmulated, missing }))
-        open.current = { trial, talking: openTalk(started.url, started.opening, eventsOf(trial), sound) }
-      } catch (error) {
-        sound?.close()
-        const deaf = deafnessOf(error)
-        setTalk({ ...IDLE, deaf })
-        if (deaf === undefined) throw error
-      }
+      // A second one would leave the microphone of the first open.
+      if (isStarting.current || open.current !== undefined) return
+      isStarting.current = true
+      await begin(wish).finally(() => {
+        isStarting.current = false
+      })
     },
     say: (words) => open.current?.talking.say(words),
     async end() {
