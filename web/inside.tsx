@@ -3,6 +3,7 @@ import { type AnyRouter, RouterProvider } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
 import { startDrafts } from './data/drafts.ts'
 import { startLive } from './data/live.ts'
+import { startPerson } from './data/person.ts'
 import { createQueries } from './data/queries.ts'
 import { type Me, MeProvider } from './data/session.ts'
 import { followDensity } from './design/density.ts'
@@ -16,6 +17,7 @@ import { groupNumbers } from './words/group-numbers.ts'
 export async function openInside(me: Me): Promise<ReactNode> {
   followDensity(me.preferences.density)
   if (typeof me.preferences.keys === 'boolean') switchKeys(me.preferences.keys)
+  startPerson(me.id)
   startDrafts(me.id)
   groupNumbers()
   const router = createPages(me)

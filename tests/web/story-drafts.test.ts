@@ -139,6 +139,23 @@ describe('drafts', { timeout: BROWSER_MS }, () => {
     await visitor.close()
   })
 
+  it('a tab in which somebody else was signed in turns to the person who signs in in another one', async () => {
+    await colleague('cleo')
+    const visitor = await Visitor.open(browser, app.url)
+    const { page } = visitor
+    await visitor.signIn('ada', '/contacts')
+    const other = await page.context().newPage()
+    const headers = { origin: app.url }
+    const data = { login: 'cleo', password: PASSWORD }
+    await page.context().request.post(`${app.url}/api/sign-in`, { headers, data })
+    await other.goto(`${app.url}/now`)
+    const account = (of: Page) => of.getByRole('navigation').getByTitle('Your account')
+    await account(other).filter({ hasText: 'cleo' }).waitFor()
+    await account(page).filter({ hasText: 'cleo' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/contacts')
+    await visitor.close()
+  })
+
   it('a secret that is typed is never stored', async () => {
     const visitor = await Visitor.open(browser, app.url)
     const { page } = visitor
