@@ -34,8 +34,9 @@ const PLATFORM: Card = {
   title: 'platform',
   says: 'platformSays',
   fields: ['voiceai_enabled', 'display_voiceai_api_key'],
-  // Whoever enters the key means to use it.
-  proposes: (_row, { display_voiceai_api_key: key }) => (key ? { voiceai_enabled: true } : {}),
+  // Whoever enters the first key means to use it.
+  proposes: ({ display_voiceai_api_key: before }, { display_voiceai_api_key: key }) =>
+    key && !before ? { voiceai_enabled: true } : {},
 }
 
 /** Somebody is signed in: that is the proof. */

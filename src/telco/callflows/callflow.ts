@@ -87,7 +87,9 @@ export const callflowModel = defineModel({
     ),
     ...fallbackFields(),
     record_calls: boolean('Record calls'),
-    voicemail_enabled: boolean('Voicemail', { help: 'Takes a message when no one answers.' }),
+    voicemail_enabled: boolean('Voicemail', {
+      help: 'Takes a message when none of the phones that this menu rings answers. A choice leads to the voicemail of its extension.',
+    }),
     voicemail_prompt: text('Voicemail prompt', {
       help: 'Leave empty for the standard prompt.',
     }),
