@@ -76,28 +76,26 @@ describe.each([
   })
 
   // The others may do no more than these.
-  it.runIf(['everything', 'webhooks', 'user'].includes(who))(
-    `values of no kind are never more than refused, for ${who}`,
-    async () => {
-      const wrong: string[] = []
-      for (const model of models()) {
-        const found = await call(model, 'search', { limit: 1 })
-        const ids = Array.isArray(found.body) && found.body.length > 0 ? found.body : [1]
-        for (const [name, value] of Object.entries(ODD)) {
-          const vals = Object.fromEntries(fieldsOf(model).map((field) => [field, value]))
-          const answers = [
-            await call(model, 'create', { vals_list: vals }),
-            await call(model, 'write', { ids, vals: { ...vals, nothing_of_that_name: value } }),
-            await call(model, 'create', { vals_list: value }),
-            await call(model, 'write', { ids, vals: value }),
-            await call(model, 'write', { ids: value, vals: {} }),
-          ]
-          wrong.push(
-            ...answers.filter(({ status }) => status >= BROKEN_MIN).map((each) => shown(`${model} ${name}`, each)),
-          )
-        }
+  if (!['everything', 'webhooks', 'user'].includes(who)) return
+  it(`values of no kind are never more than refused, for ${who}`, async () => {
+    const wrong: string[] = []
+    for (const model of models()) {
+      const found = await call(model, 'search', { limit: 1 })
+      const ids = Array.isArray(found.body) && found.body.length > 0 ? found.body : [1]
+      for (const [name, value] of Object.entries(ODD)) {
+        const vals = Object.fromEntries(fieldsOf(model).map((field) => [field, value]))
+        const answers = [
+          await call(model, 'create', { vals_list: vals }),
+          await call(model, 'write', { ids, vals: { ...vals, nothing_of_that_name: value } }),
+          await call(model, 'create', { vals_list: value }),
+          await call(model, 'write', { ids, vals: value }),
+          await call(model, 'write', { ids: value, vals: {} }),
+        ]
+        wrong.push(
+          ...answers.filter(({ status }) => status >= BROKEN_MIN).map((each) => shown(`${model} ${name}`, each)),
+        )
       }
-      expect(wrong).toEqual([])
-    },
-  )
+    }
+    expect(wrong).toEqual([])
+  })
 })
