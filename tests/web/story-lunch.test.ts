@@ -6,16 +6,15 @@ import { answers, hangUp, hear, press, say } from '../../emulators/people.ts'
 import { one } from '../../emulators/scenarios/expectation.ts'
 import { runScenario } from '../../emulators/scenarios/scenario.ts'
 import { ServiceApi } from '../../emulators/scenarios/service-api.ts'
-import { type Emulators, startEmulators } from '../../emulators/start.ts'
+import type { Emulators } from '../../emulators/start.ts'
 import { answersAbout, calls, hears, says } from '../../emulators/voiceai/conversation/script.ts'
 import { setupToken } from '../../src/platform/identity/session-routes.ts'
 import { openBrowser, whyNoBrowser } from '../support/browser.ts'
-import { TestApp } from '../support/test-app.ts'
-import { BROWSER_MS, PASSWORD, pageIsBuilt, Visitor } from './visitor.ts'
+import type { TestApp } from '../support/test-app.ts'
+import { type NewInstallation, NUMBER, PUBLIC_URL, startNewInstallation } from './new-installation.ts'
+import { BROWSER_MS, PASSWORD, Visitor } from './visitor.ts'
 
 const NO_BROWSER = whyNoBrowser()
-const PUBLIC_URL = 'https://pbx.example.com'
-const NUMBER = '+14155550110'
 const CALLER = '+14155550213'
 const MOBILE = '+41795550199'
 const FIRM = 'Müller & Söhne'
@@ -25,26 +24,20 @@ const DAYS = ['Montag', 'Dienstag', 'Mittwoch', 'Donnerstag', 'Freitag']
 const CLICKS_MAX = 30
 const HALF_AN_HOUR_MS = 1_800_000
 
+let installation: NewInstallation
 let emulators: Emulators
 let app: TestApp
 let browser: Browser
 
 beforeAll(async () => {
-  emulators = await startEmulators({ telco: { numbers: [{ phoneNumber: NUMBER }] } })
-  const { telco, voiceai } = emulators
-  app = await TestApp.start({
-    env: { PAGE: 'on', TELCO_BASE_URL: telco.url, VOICEAI_BASE_URL: voiceai.url, LOG_LEVEL: 'silent' },
-  })
-  emulators.connectService({ publicUrl: PUBLIC_URL, deliverTo: app.url })
-  await app.db.script('update connect_settings set api_url = null')
-  app.app.platform.settings.forget()
-  await pageIsBuilt(app)
+  installation = await startNewInstallation()
+  app = installation.app
+  emulators = installation.emulators
   if (NO_BROWSER === undefined) browser = await openBrowser()
 }, BROWSER_MS)
 afterAll(async () => {
   await browser?.close()
-  await app.stop()
-  await emulators.stop()
+  await installation.stop()
 })
 
 /** An owner who speaks German only: they click and type, and each click is counted. */

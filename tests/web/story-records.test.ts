@@ -244,6 +244,8 @@ describe('generated screens', () => {
 
       await page.locator('[data-row="0"]').click()
       await page.waitForURL(/\/records\/connect\.call\/\d+$/)
+      // The list has a button of that name as well, and stands until the record is there.
+      await page.locator('[data-row="0"]').waitFor({ state: 'detached' })
       await page.locator('main').getByRole('button', { name: 'More' }).click()
       await page.getByRole('menuitem', { name: /^Forward/ }).click()
       const forward = dialog.getByRole('button', { name: 'Forward' })

@@ -2,37 +2,30 @@
 // while somebody is with an agent.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Emulators, startEmulators } from '../../emulators/start.ts'
+import type { Emulators } from '../../emulators/start.ts'
 import { setupToken } from '../../src/platform/identity/session-routes.ts'
 import { aCall } from '../fixtures/records.ts'
 import { openBrowser, whyNoBrowser } from '../support/browser.ts'
-import { TestApp } from '../support/test-app.ts'
-import { BROWSER_MS, PASSWORD, pageIsBuilt, Visitor } from './visitor.ts'
+import type { TestApp } from '../support/test-app.ts'
+import { type NewInstallation, NUMBER, PUBLIC_URL, startNewInstallation } from './new-installation.ts'
+import { BROWSER_MS, PASSWORD, Visitor } from './visitor.ts'
 
 const NO_BROWSER = whyNoBrowser()
-const PUBLIC_URL = 'https://pbx.example.com'
-const NUMBER = '+14155550110'
 
+let installation: NewInstallation
 let emulators: Emulators
 let app: TestApp
 let browser: Browser
 
 beforeAll(async () => {
-  emulators = await startEmulators({ telco: { numbers: [{ phoneNumber: NUMBER }] } })
-  const { telco, voiceai } = emulators
-  app = await TestApp.start({
-    env: { PAGE: 'on', TELCO_BASE_URL: telco.url, VOICEAI_BASE_URL: voiceai.url, LOG_LEVEL: 'silent' },
-  })
-  emulators.connectService({ publicUrl: PUBLIC_URL, deliverTo: app.url })
-  await app.db.script('update connect_settings set api_url = null')
-  app.app.platform.settings.forget()
-  await pageIsBuilt(app)
+  installation = await startNewInstallation()
+  app = installation.app
+  emulators = installation.emulators
   if (NO_BROWSER === undefined) browser = await openBrowser()
 }, BROWSER_MS)
 afterAll(async () => {
   await browser?.close()
-  await app.stop()
-  await emulators.stop()
+  await installation.stop()
 })
 
 function field(page: Page, name: string) {
