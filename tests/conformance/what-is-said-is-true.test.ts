@@ -84,6 +84,39 @@ describe('a dial that answered and was connected with nobody', () => {
     },
   )
 
+  const contradictions: Form[] = [
+    ...['busy', 'no-answer', 'failed', 'canceled'].flatMap((status) => [
+      { DialCallStatus: status },
+      { DialCallStatus: status, DialBridged: 'false' },
+    ]),
+    { DialBridged: 'false' },
+    { DialCallStatus: 'Completed', DialBridged: 'False' },
+  ]
+
+  it.each(contradictions)(
+    'a phone that answered is no person where the dial says that it connected nobody, in either order: %j',
+    async (dial) => {
+      for (const route of [`connect.user/call_action/${alice.id}`, 'callaction']) {
+        for (const isFirst of [true, false]) {
+          const { root, leg } = callTo(aCaller())
+          await office.reports(callback(root, 'ringing'), callback(root, 'in-progress', { sequence: 1, seconds: 1 }))
+          const ended = () =>
+            office.voice(route, { ...requestOf(root), CallStatus: 'in-progress', DialCallSid: leg.sid, ...dial })
+          if (isFirst) await ended()
+          await office.reports(
+            callback(leg, 'in-progress', { sequence: 1, seconds: 5 }),
+            callback(leg, 'completed', { sequence: 2, seconds: 9, CallDuration: '4' }),
+          )
+          if (!isFirst) await ended()
+          await office.report('vm_recordingstatus', voicemail(root))
+          await office.reports(callback(root, 'completed', { sequence: 3, seconds: 40, CallDuration: '40' }))
+          const call = await office.call(root.sid, SEEN)
+          expect(call).toMatchObject({ outcome: 'voicemail', needs_callback: true, answered_user: null })
+        }
+      }
+    },
+  )
+
   it.each(['connect.user', ''])(
     'a dial without a bridge or voicemail is a missed call, and with a bridge a person: %j',
     async (model) => {

@@ -1,4 +1,5 @@
 import { type CallStatus, type LegDirection, parseCallStatus, parseLegDirection } from './call-status.ts'
+import { connectedNobody, wasPickedUp } from './dial-report.ts'
 import { readCount, readMomentMs } from './provider-form.ts'
 
 export type CallType = 'phone' | 'whatsapp'
@@ -24,7 +25,7 @@ export interface CallEvent {
   /** Whether the network vouches for the caller's number, in the provider's words. */
   readonly stirVerstat: string
   readonly forwardedFrom: string
-  /** A leg dialled out of this one that answered, and that was connected with nobody. */
+  /** A leg dialled out of this one that was connected with nobody, even if it answered. */
   readonly unbridgedDial: string
   readonly conferenceSid: string
   /** The form names no status: of a leg that is not known it says nothing. */
@@ -81,11 +82,13 @@ export function parseCallEvent(form: Readonly<Record<string, string>>): CallEven
 /** In the place of a leg that a dial did not connect, where its report leaves out which one it dialled. */
 export const UNNAMED_DIAL = '*'
 
-/** A phone that answers and is not connected, as when its owner declines in a screening, talked with nobody. */
+/**
+ * A phone that answers and is not connected, as when its owner declines in a screening, talked with nobody. The provider calls
+ * such a dial `completed` or `no-answer`, and the dialled leg `completed` in both.
+ */
 function unbridgedDial(form: Readonly<Record<string, string>>): string {
-  const isAnswered = form.DialCallStatus === 'completed' || form.DialCallStatus === 'answered'
-  if (!isAnswered || form.DialBridged !== 'false') return ''
-  return sidOf(form.DialCallSid).replaceAll(',', '') || UNNAMED_DIAL
+  if (!connectedNobody(form)) return ''
+  return sidOf(form.DialCallSid).replaceAll(',', '') || (wasPickedUp(form) ? UNNAMED_DIAL : '')
 }
 
 /** The sid, or nothing when it is too long to be one: cutting it short could make two calls into one. */

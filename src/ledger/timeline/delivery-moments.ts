@@ -1,6 +1,7 @@
 import { parseJson } from '../../json.ts'
 import { storedMs } from '../../time.ts'
 import { verificationWords } from '../calls/call-words.ts'
+import { wasPickedUp } from '../legs/dial-report.ts'
 import { answerWords, errorWords, sipWords, stepsOf, ticketWords } from './delivery-words.ts'
 import type { DeliveryRow, LegRow } from './find-moments.ts'
 import type { Draft } from './moment.ts'
@@ -107,16 +108,17 @@ function ofMobile(
     title,
     params: { ...params, ...more },
   })
-  if (dialled !== null) return isNotTaken(fields) && leg?.to.startsWith('+') ? of('mobile_not_taken') : undefined
+  if (dialled !== null)
+    return wasPickedUp(dialOf(fields)) && leg?.to.startsWith('+') ? of('mobile_not_taken') : undefined
   if (fields.get('Direction') !== 'outbound-dial') return undefined
   const digits = fields.get('Digits')
   if (digits === null) return of('mobile_asked')
   return digits === '1' ? of('mobile_taken') : of('mobile_declined', { digits })
 }
 
-/** Whether a dial ended with somebody, or a voicemail, that picked up and was connected with nobody. */
-export function isNotTaken(fields: URLSearchParams): boolean {
-  return ['completed', 'answered'].includes(fields.get('DialCallStatus') ?? '') && fields.get('DialBridged') === 'false'
+/** What the request after a dial says of how that ended. */
+export function dialOf(fields: URLSearchParams): { DialCallStatus: string; DialBridged: string } {
+  return { DialCallStatus: fields.get('DialCallStatus') ?? '', DialBridged: fields.get('DialBridged') ?? '' }
 }
 
 /** The conversation, with the platform's words for how it ended where they are within what was read of the delivery. */

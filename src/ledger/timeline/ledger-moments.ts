@@ -1,6 +1,7 @@
 import { storedMs } from '../../time.ts'
 import { isTerminal, parseCallStatus } from '../legs/call-status.ts'
-import { type AgentNames, formOf, isNotTaken } from './delivery-moments.ts'
+import { connectedNobody } from '../legs/dial-report.ts'
+import { type AgentNames, dialOf, formOf } from './delivery-moments.ts'
 import { agentIn, sipWords } from './delivery-words.ts'
 import type { DeliveryRow, Known, LegRow } from './find-moments.ts'
 import type { Draft } from './moment.ts'
@@ -43,10 +44,10 @@ export function legMoments(legs: readonly LegRow[], deliveries: readonly Deliver
   })
 }
 
-/** The leg that a dial says was picked up, and connected with nobody. */
+/** The leg that a dial says was connected with nobody. */
 function untakenIn(delivery: DeliveryRow): string[] {
   const form = formOf(delivery)
-  return isNotTaken(form) ? [form.get('DialCallSid') ?? ''] : []
+  return connectedNobody(dialOf(form)) ? [form.get('DialCallSid') ?? ''] : []
 }
 
 function partiesOf(leg: LegRow, agents: AgentNames, untaken: ReadonlySet<string>): Params {

@@ -1,13 +1,14 @@
 // Decisions without a database: business hours, choices of a menu, dialled numbers, spoken texts, API URLs.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { wasConnected } from '../../../src/ledger/legs/dial-report.ts'
 import type { SettingsSnapshot } from '../../../src/platform/settings/settings.ts'
 import { apiUrlProblem } from '../../../src/telco/client/api-url.ts'
 import { type BusinessHours, isOpen } from '../../../src/telco/routing/decide/business-hours.ts'
 import { userCallAction } from '../../../src/telco/routing/decide/call-actions.ts'
 import { callerIdOf } from '../../../src/telco/routing/decide/caller-id.ts'
 import { contextOf } from '../../../src/telco/routing/decide/context.ts'
-import { isRingingOver, wasConnected } from '../../../src/telco/routing/decide/dial-outcome.ts'
+import { isRingingOver } from '../../../src/telco/routing/decide/dial-outcome.ts'
 import { isExternalNumber, parseDialled } from '../../../src/telco/routing/decide/dialled.ts'
 import { matchChoice } from '../../../src/telco/routing/decide/match-choice.ts'
 import { fillPrompt, speechLanguage, spoken } from '../../../src/telco/routing/decide/speech.ts'
@@ -162,6 +163,7 @@ describe('outcomes of a dial', () => {
     [{ DialCallStatus: 'completed' }, true],
     [{ DialCallStatus: 'completed', DialBridged: 'true' }, true],
     [{ DialCallStatus: 'completed', DialBridged: 'false' }, false],
+    [{ DialCallStatus: 'Completed', DialBridged: 'False' }, false],
     [{ DialCallStatus: 'no-answer' }, false],
     [{}, false],
   ])('%j: they talked is %s', (form, talked) => {
