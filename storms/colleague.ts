@@ -107,7 +107,8 @@ function attacksOn(service: ServiceUnderStorm): Attack[] {
         }),
       expected: 422,
     },
-    { name: '300 files at once', ask: () => sendFiles(service), expected: 200 },
+    // A second round finds as many files of theirs on no note as one person may have.
+    { name: '300 files at once', ask: () => sendFiles(service), expected: [200, 429] },
   ]
 }
 
@@ -121,7 +122,7 @@ function named(count: number): object[] {
   return Array.from({ length: count }, (_each, at) => ({ name: `Somebody ${at}` }))
 }
 
-/** The answer to the last of them that was taken. */
+/** The answer to the first of them that was taken; where none was, to the first. */
 async function sendFiles(service: ServiceUnderStorm): Promise<Response> {
   const send = () =>
     fetch(`${service.url}/api/attachment?name=a`, {
@@ -130,6 +131,5 @@ async function sendFiles(service: ServiceUnderStorm): Promise<Response> {
       body: 'a file',
     })
   const answers = await Promise.all(Array.from({ length: UPLOADS }, send))
-  const [taken] = answers.filter(({ status }) => status === 200)
-  return taken ?? Response.error()
+  return answers.find(({ status }) => status === 200) ?? answers[0] ?? Response.error()
 }

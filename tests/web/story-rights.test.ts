@@ -38,7 +38,7 @@ const WITHOUT_RECORDS = [
   ...['connect.erasure', 'connect.job', 'connect.notice', 'connect.telco.user_callflow_call'],
   ...['connect.voiceai_knowledge', 'connect.voiceai_question', 'connect.voiceai_trial', 'res.users.invitation'],
 ]
-const SHOWN_MS = 4_000
+const SHOWN_MS = 30_000
 
 /** What is done on pages that are not made from the model, and what the service has to say to it. */
 type Truth = [kind: 'create' | 'write' | 'post' | 'method', model: string, name?: string]

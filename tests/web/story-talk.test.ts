@@ -91,7 +91,7 @@ describe('trying a voice agent', { timeout: BROWSER_MS }, () => {
     await talk.getByRole('button', { name: 'End', exact: true }).click()
     await talk.getByText('The conversation is over. Only a note that it was a trial is kept.').waitFor()
     expect(await kept()).toEqual(before)
-    expect(await trials()).toMatchObject([
+    await expect.poll(trials).toMatchObject([
       {
         ...{ agent: [agent, 'Helpdesk'], is_draft: true, kind: 'text', tool_calls: 1 },
         ...{ caller: null, partner: null, steps: null, ended_at: expect.any(String) },
@@ -166,7 +166,7 @@ describe('trying a voice agent', { timeout: BROWSER_MS }, () => {
     await talk.getByText(/^I'm sorry, I don't have that information\./).waitFor()
     await talk.getByRole('button', { name: 'End', exact: true }).click()
     await talk.getByText(/^The conversation is over\./).waitFor()
-    expect((await trials())[0]).toMatchObject({ kind: 'voice', ended_at: expect.any(String) })
+    await expect.poll(async () => (await trials())[0]).toMatchObject({ kind: 'voice', ended_at: expect.any(String) })
     expect(visitor.faults).toEqual([])
     expect(world.problems.all).toEqual([])
     await hearing.close()

@@ -77,7 +77,7 @@ interface Parts {
 
 function embeddedDatabase(parts: Parts): Omit<Database, 'place' | 'loss' | 'close'> {
   const { sessions, notices, room, folder, limits } = parts
-  const { apiMs, apiAllMs, statementMs } = limits
+  const { apiWaitMs, apiMs, apiAllMs, statementMs } = limits
   const apiShare = apiShareOf(1)
   /** Tables whose large indexes are looked after when nobody calls. */
   const deferred = new Set<string>()
@@ -95,7 +95,7 @@ function embeddedDatabase(parts: Parts): Omit<Database, 'place' | 'loss' | 'clos
     query,
     transaction: (work, { isForApi = false } = {}) =>
       isForApi
-        ? apiShare.use(() => transaction(of({ statementMs: apiMs, allMs: apiAllMs }), work))
+        ? apiShare.use(() => transaction(of({ statementMs: apiMs, allMs: apiAllMs, waitMs: apiWaitMs }), work))
         : transaction(of({ statementMs }), work),
     listen: (channel, hear) => listen(parts, channel, hear).then(() => undefined),
     queueOptions: () => ({ db: fromPglite(queueClient(parts)), backend: 'pglite', useListenNotify: true }),
@@ -109,12 +109,12 @@ function embeddedDatabase(parts: Parts): Omit<Database, 'place' | 'loss' | 'clos
 
 /** Gives what ends it. */
 async function listen(
-  { sessions, notices, limits }: Parts,
+  { sessions, notices, limits: { statementMs } }: Parts,
   channel: string,
   hear: (payload: string) => void,
 ): Promise<() => Promise<void>> {
   try {
-    if (notices.add(channel, hear)) await sessions.query({ text: `listen "${channel}"` }, limits)
+    if (notices.add(channel, hear)) await sessions.query({ text: `listen "${channel}"` }, { statementMs })
   } catch (error) {
     // Whoever comes next has to ask for the channel again.
     notices.remove(channel, hear)
@@ -125,16 +125,17 @@ async function listen(
 
 /** What the job queue needs of the engine. */
 function queueClient(parts: Parts): Parameters<typeof fromPglite>[0] {
-  const { sessions, room, limits } = parts
+  const { sessions, room } = parts
+  const { statementMs } = parts.limits
   return {
     async query<Row>(text: string, values: unknown[] = []) {
-      const { rows } = await sessions.query({ text, values }, limits)
+      const { rows } = await sessions.query({ text, values }, { statementMs })
       return { rows: rows as Row[] }
     },
     /** Several statements, which may open a transaction: one that fails leaves none open. */
     async exec(text) {
       room.require()
-      const session = await sessions.take(limits)
+      const session = await sessions.take({ statementMs })
       let broken: Error | undefined
       try {
         const answers: unknown = await session.query({ text })

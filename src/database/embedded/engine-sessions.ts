@@ -10,7 +10,9 @@ import type { EngineNotices } from './engine-notices.ts'
 export interface EngineLimits {
   /** How long a transaction waits for its turn before it learns that the database is unavailable. */
   waitMs: number
-  /** How long one statement of the API may take. */
+  /** The same for a call of the API: a colleague who waits is better off than one who is refused. */
+  apiWaitMs: number
+  /** How long one statement of the API may take: with the engine's start after it, no delivery waits three seconds. */
   apiMs: number
   /** How long all statements of a transaction of the API may take together: a thousand new records take seconds. */
   apiAllMs: number
@@ -22,7 +24,7 @@ export interface EngineLimits {
 
 /** A delivery that waits longer is decided from memory and stored on the disk; most of what somebody asks for takes less. */
 export const ENGINE_LIMITS: EngineLimits = {
-  ...{ waitMs: 2_500, apiMs: 5_000, apiAllMs: 15_000, statementMs: 10_000 },
+  ...{ waitMs: 2_500, apiWaitMs: 10_000, apiMs: 2_500, apiAllMs: 15_000, statementMs: 10_000 },
   scriptMs: 30 * 60_000,
 }
 
@@ -59,6 +61,8 @@ interface Taking {
   statementMs?: number | undefined
   /** How long all of them may take together. */
   allMs?: number | undefined
+  /** How long to wait for a turn. */
+  waitMs?: number | undefined
 }
 
 /** The one connection to the engine, which one transaction after the other has for itself. */
@@ -107,8 +111,8 @@ export class EngineSessions {
   }
 
   /** Waits for its turn, and before that for an engine that is starting again. */
-  async take({ statementMs, allMs }: Taking = {}): Promise<TakenSession> {
-    const client = await this.#connect()
+  async take({ statementMs, allMs, waitMs }: Taking = {}): Promise<TakenSession> {
+    const client = await this.#connect(waitMs)
     const began = performance.now()
     const query = async (asked: pg.QueryConfig): Promise<pg.QueryResult> => {
       const isOver = allMs !== undefined && performance.now() - began > allMs && !ENDS.has(asked.text)
@@ -158,16 +162,19 @@ export class EngineSessions {
     await this.#pool.end()
   }
 
-  async #connect(): Promise<pg.PoolClient> {
-    const { waitMs } = this.#limits
+  /** The driver gives up after one `waitMs`; who may wait longer asks it again. */
+  async #connect(waitMs: number = this.#limits.waitMs): Promise<pg.PoolClient> {
     const began = performance.now()
     for (;;) {
+      const asked = performance.now()
       await this.#engine.untilUp(waitMs)
       try {
         return await this.#pool.connect()
       } catch (error) {
-        if (!isNotThere(error) || performance.now() - began > waitMs) throw error
-        await delay(LOOK_MS, undefined, { ref: false })
+        const now = performance.now()
+        const isNoTurn = now - asked >= this.#limits.waitMs
+        if (now - began >= waitMs || !(isNoTurn || isNotThere(error))) throw error
+        if (!isNoTurn) await delay(LOOK_MS, undefined, { ref: false })
       }
     }
   }

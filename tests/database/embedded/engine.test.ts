@@ -48,6 +48,7 @@ describe('the embedded engine', () => {
   beforeAll(async () => {
     db = await openEmbedded(dataDir(), {
       waitMs: 60_000,
+      apiWaitMs: 60_000,
       apiMs: 300,
       apiAllMs: 300,
       statementMs: 60_000,
@@ -113,6 +114,25 @@ describe('the embedded engine', () => {
         return other.query(sql`select 1`).catch((error: unknown) => error)
       })
       expect(isUnavailable(late)).toBe(true)
+    } finally {
+      await other.close()
+    }
+  })
+
+  it('a call of the API waits longer for its turn than a delivery does', async () => {
+    const other = await openEmbedded(folderOf('patient'), { ...ENGINE_LIMITS, waitMs: 200 })
+    try {
+      const { promise: isEnded, resolve: end } = Promise.withResolvers<void>()
+      const holder = other.transaction(async (tx) => {
+        await tx.query(sql`select 1`)
+        await isEnded
+      })
+      const call = other.transaction((tx) => tx.query(sql`select 2 as two`), { isForApi: true })
+      const delivery = await other.query(sql`select 1`).catch((error: unknown) => error)
+      expect(isUnavailable(delivery)).toBe(true)
+      end()
+      await holder
+      expect(await call).toEqual([{ two: 2 }])
     } finally {
       await other.close()
     }
