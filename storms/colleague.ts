@@ -35,20 +35,22 @@ export async function colleague(weather: Weather): Promise<Tally> {
   await fillDatabase(starting, writeNotes)
   const service = await ServiceUnderStorm.start(starting)
   weather.afterwards(() => service.stop('SIGKILL'))
+  const longest = new Map<string, number>()
   return rounds(weather, async () => {
     const ids = await service.call<number[]>(CONTACT, 'create', { vals_list: named(100) })
     let tally = calm()
-    const waits: string[] = []
+    const refused: string[] = []
     for (const attack of attacksOn(service)) {
       const { longestMs, unanswered, answered, wrong, status } = await beside(service, attack, ids)
-      waits.push(`${attack.name} ${Math.round(longestMs)} ms${wrong === 0 ? '' : ` (answered ${status})`}`)
+      longest.set(attack.name, Math.max(longestMs, longest.get(attack.name) ?? 0))
+      if (wrong > 0) refused.push(`${attack.name} was answered ${status}`)
       tally = addTally(tally, {
         ...calm(),
         of: answered,
         lost: unanswered,
         wrong,
         figures: { callerMs: longestMs },
-        remark: waits.join(', '),
+        remark: [...longest.entries().map(([name, ms]) => `${name} ${Math.round(ms)} ms`), ...refused].join(', '),
       })
     }
     return tally

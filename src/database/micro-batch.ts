@@ -25,6 +25,8 @@ interface MicroBatchOptions<Item, Result> {
   weight?: BatchWeight<Item> | undefined
   /** Where nothing can be tried again after a failure, as inside of a transaction: all fail with it, at once. */
   failsTogether?: boolean
+  /** Where all share one connection: who waits for the next batch has waited for this turn too, and does not wait for another. */
+  hasOneTurn?: boolean
   /** How long a batch waits for more rows, where nobody waits for the first one. A full batch does not wait. */
   lingerMs?: number
 }
@@ -140,7 +142,9 @@ export class MicroBatch<Item, Result> {
       const failure = await this.#attempt(part)
       if (failure === undefined) continue
       const { error } = failure
-      if (this.#options.failsTogether === true || isUnavailable(error)) return rejectAll([part, ...left].flat(), error)
+      const isAway = isUnavailable(error)
+      if (isAway && this.#options.hasOneTurn === true) rejectAll(this.#waiting.splice(0), error)
+      if (isAway || this.#options.failsTogether === true) return rejectAll([part, ...left].flat(), error)
       const middle = Math.ceil(part.length / 2)
       if (part.length === 1) rejectAll(part, error)
       else left.push(part.slice(middle), part.slice(0, middle))

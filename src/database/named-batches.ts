@@ -7,7 +7,7 @@ const BATCHES_AT_ONCE = 2
 /** Batches by their name: while one is on its way, items of the same name gather for the next one. */
 export class NamedBatches<Item, Result> {
   readonly #batches = new Map<string, MicroBatch<Item, Result>>()
-  readonly #concurrency: number
+  readonly #options: { concurrency: number; hasOneTurn: boolean }
   readonly #store: (items: readonly Item[]) => Promise<readonly Result[]>
 
   readonly #weight: BatchWeight<Item> | undefined
@@ -18,7 +18,8 @@ export class NamedBatches<Item, Result> {
     store: (items: readonly Item[]) => Promise<readonly Result[]>,
     weight?: BatchWeight<Item>,
   ) {
-    this.#concurrency = kind === 'embedded' ? 1 : BATCHES_AT_ONCE
+    const hasOneTurn = kind === 'embedded'
+    this.#options = { concurrency: hasOneTurn ? 1 : BATCHES_AT_ONCE, hasOneTurn }
     this.#store = store
     this.#weight = weight
   }
@@ -26,7 +27,7 @@ export class NamedBatches<Item, Result> {
   add(name: string, item: Item): Promise<Result> {
     const known = this.#batches.get(name)
     if (known !== undefined) return known.add(item)
-    const batch = new MicroBatch({ store: this.#store, concurrency: this.#concurrency, weight: this.#weight })
+    const batch = new MicroBatch({ ...this.#options, store: this.#store, weight: this.#weight })
     this.#batches.set(name, batch)
     return batch.add(item)
   }

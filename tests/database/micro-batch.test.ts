@@ -210,6 +210,22 @@ describe('a batch that is refused', () => {
     expect(results.every((result) => result.status === 'rejected')).toBe(true)
     expect(store.batches).toHaveLength(1)
   })
+
+  it.each([
+    ['with one connection for all fails with the batch before it', true, 1],
+    ['has a turn of its own on a server', false, 2],
+  ])('who waits while the database is gone %s', async (_what, hasOneTurn, batches) => {
+    const store = aStore(() => Object.assign(new Error('gone'), { code: 'ECONNREFUSED' }))
+    const open = store.hold()
+    const batch = new MicroBatch({ store: store.store, concurrency: 1, hasOneTurn })
+    const first = batch.add(0)
+    await expect.poll(() => store.batches).toHaveLength(1)
+    const second = batch.add(1)
+    open()
+    const results = await Promise.allSettled([first, second])
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    expect(store.batches).toHaveLength(batches)
+  })
 })
 
 describe('draining', () => {

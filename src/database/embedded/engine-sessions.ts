@@ -24,7 +24,7 @@ export interface EngineLimits {
 
 /** A delivery that waits longer is decided from memory and stored on the disk; most of what somebody asks for takes less. */
 export const ENGINE_LIMITS: EngineLimits = {
-  ...{ waitMs: 2_500, apiWaitMs: 10_000, apiMs: 2_500, apiAllMs: 15_000, statementMs: 10_000 },
+  ...{ waitMs: 2_500, apiWaitMs: 10_000, apiMs: 2_000, apiAllMs: 15_000, statementMs: 10_000 },
   scriptMs: 30 * 60_000,
 }
 
