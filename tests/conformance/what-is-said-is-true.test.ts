@@ -93,27 +93,27 @@ describe('a dial that answered and was connected with nobody', () => {
     { DialCallStatus: 'Completed', DialBridged: 'False' },
   ]
 
-  it.each(contradictions)(
-    'a phone that answered is no person where the dial says that it connected nobody, in either order: %j',
-    async (dial) => {
-      for (const route of [`connect.user/call_action/${alice.id}`, 'callaction']) {
-        for (const isFirst of [true, false]) {
-          const { root, leg } = callTo(aCaller())
-          await office.reports(callback(root, 'ringing'), callback(root, 'in-progress', { sequence: 1, seconds: 1 }))
-          const ended = () =>
-            office.voice(route, { ...requestOf(root), CallStatus: 'in-progress', DialCallSid: leg.sid, ...dial })
-          if (isFirst) await ended()
-          await office.reports(
-            callback(leg, 'in-progress', { sequence: 1, seconds: 5 }),
-            callback(leg, 'completed', { sequence: 2, seconds: 9, CallDuration: '4' }),
-          )
-          if (!isFirst) await ended()
-          await office.report('vm_recordingstatus', voicemail(root))
-          await office.reports(callback(root, 'completed', { sequence: 3, seconds: 40, CallDuration: '40' }))
-          const call = await office.call(root.sid, SEEN)
-          expect(call).toMatchObject({ outcome: 'voicemail', needs_callback: true, answered_user: null })
-        }
-      }
+  const everyWay = contradictions.flatMap((dial) =>
+    ['connect.user', ''].flatMap((model) => [true, false].map((isFirst) => ({ model, isFirst, dial }))),
+  )
+
+  it.each(everyWay)(
+    'a phone that answered is no person where the dial says that it connected nobody: %j',
+    async ({ model, isFirst, dial }) => {
+      const route = model === '' ? 'callaction' : `${model}/call_action/${alice.id}`
+      const { root, leg } = callTo(aCaller())
+      const action = { ...requestOf(root), CallStatus: 'in-progress', DialCallSid: leg.sid, ...dial }
+      await office.reports(callback(root, 'ringing'), callback(root, 'in-progress', { sequence: 1, seconds: 1 }))
+      if (isFirst) await office.voice(route, action)
+      await office.reports(
+        callback(leg, 'in-progress', { sequence: 1, seconds: 5 }),
+        callback(leg, 'completed', { sequence: 2, seconds: 9, CallDuration: '4' }),
+      )
+      if (!isFirst) await office.voice(route, action)
+      await office.report('vm_recordingstatus', voicemail(root))
+      await office.reports(callback(root, 'completed', { sequence: 3, seconds: 40, CallDuration: '40' }))
+      const call = await office.call(root.sid, SEEN)
+      expect(call).toMatchObject({ outcome: 'voicemail', needs_callback: true, answered_user: null })
     },
   )
 
@@ -395,6 +395,12 @@ describe('how a conversation ended', () => {
     ['Hangup by the assistant', 'agent_ended'],
     ['Agent disconnected', 'agent_said'],
     ['Voicemail not detected', 'agent_said'],
+    ['voicemail_not_detected', 'agent_said'],
+    ['transfer-failed', 'agent_said'],
+    ['call_ended_by_user', 'agent_caller_hung_up'],
+    ['customer-ended-call', 'agent_caller_hung_up'],
+    ['Maximum conversation length exceeded', 'agent_too_long'],
+    ['No response from user', 'agent_silence'],
     ['The user did not want to be transferred', 'agent_said'],
   ])('the ending %j is told in its own words', async (reason, code) => {
     const { call, why } = await ended({ termination_reason: reason })
@@ -414,6 +420,16 @@ describe('how a conversation ended', () => {
     expect(why.code).toBe(code)
     expect(why.fixes.map((fix) => fix.code)).toContain(code === 'agent_quota' ? 'fix_quota' : 'fix_platform')
   })
+
+  it.each(['quota_exceeded', 'This request exceeds your quota limit.', 'Insufficient credits'])(
+    'one that the quota ended half-way is an error with something to do, though it is called done: %j',
+    async (reason) => {
+      const { call, why } = await ended({ termination_reason: reason })
+      expect(call).toMatchObject({ outcome: 'failed', has_error: true })
+      expect(why.code).toBe('agent_quota')
+      expect(why.fixes.map((fix) => fix.code)).toContain('fix_quota')
+    },
+  )
 })
 
 describe('an address that is nearly right', () => {

@@ -4,25 +4,29 @@
  * other text stands as it came.
  */
 const TERMINATIONS = [
-  { fits: /voice ?mail|answering machine/i, ending: 'voicemail' },
-  { fits: /silen(ce|t)|inactiv|unresponsive|no (user|caller) (input|speech|response)/i, ending: 'silence' },
+  { fits: /voice ?mail|answering machine|machine detect/i, ending: 'voicemail' },
   {
-    fits: /(max(imum)?|longest)[ _-]?(conversation[ _-]|call[ _-])?duration|duration (limit|exceeded)|time limit/i,
+    fits: /silen(ce|t)|inactiv|unresponsive|no (user|caller) (input|speech|response)|no (input|response) from/i,
+    ending: 'silence',
+  },
+  {
+    fits: /(max(imum)?|longest) ?(conversation |call )?(duration|length)|duration (limit|exceeded)|time limit/i,
     ending: 'too_long',
   },
   { fits: /transfer/i, ending: 'transferred' },
   {
-    fits: /end_call|(ended|hang[ _-]?up|terminated) by (the )?(agent|assistant)|(agent|assistant)[ _-](has )?(ended|hung[ _-]?up|hang[ _-]?up|finished)/i,
+    fits: /end call|(ended|hang ?up|terminated) by (the )?(agent|assistant)|(agent|assistant) (has )?(ended|hung ?up|hang ?up|finished)/i,
     ending: 'ended',
   },
   {
-    fits: /(caller|user|customer|callee|client) (has )?(hung|ended|left|disconnected the call)|hung up|hang[ _-]?up|remote party|ended by (the )?(caller|user|customer|client)/i,
+    fits: /(caller|user|customer|callee|client) (has )?(hung|ended|left|disconnected the call)|hung up|hang ?up|remote party|ended by (the )?(caller|user|customer|client)/i,
     ending: 'caller_hung_up',
   },
-  { fits: /(?<!(agent|assistant|server)[ _-])disconnect/i, ending: 'disconnected' },
+  { fits: /(?<!(agent|assistant|server) )disconnect/i, ending: 'disconnected' },
 ] as const
 
 const FAILED = /fail|error|unable|timed out while/i
+const QUOTA = /quota|credits?\b|billing|payment required|past due|insufficient (balance|funds)|usage limit/i
 /** "Voicemail not detected" is no voicemail. */
 const NEGATED = /\b(not|never|without|cannot)\b|n['’]t\b/i
 
@@ -31,7 +35,14 @@ type Ending = (typeof TERMINATIONS)[number]['ending'] | 'no_reason' | 'said'
 /** How a conversation ended, by the platform's text; `said` is a text that is not known, which is then told as it came. */
 export function endingOfConversation(text: unknown): Ending {
   if (typeof text !== 'string' || text === '') return 'no_reason'
+  // Some are written as sentences, others as names: "voicemail_not_detected".
+  const words = text.replaceAll(/[_-]+/g, ' ')
   // A transfer that failed is no transfer.
-  if (FAILED.test(text) || NEGATED.test(text)) return 'said'
-  return TERMINATIONS.find(({ fits }) => fits.test(text))?.ending ?? 'said'
+  if (FAILED.test(words) || NEGATED.test(words)) return 'said'
+  return TERMINATIONS.find(({ fits }) => fits.test(words))?.ending ?? 'said'
+}
+
+/** Whether the platform ended it because the account may use no more, which somebody has to mend. */
+export function isOutOfQuota(text: string): boolean {
+  return QUOTA.test(text)
 }

@@ -1,4 +1,5 @@
 import { claimsTrial } from '../../deliveries/tools/trial-token.ts'
+import { isOutOfQuota } from '../../ledger/conversations/conversation-ending.ts'
 import type { ConversationAnalysis } from '../../ledger/conversations/conversation-facts.ts'
 import type { Turn } from '../../ledger/timeline/spoken-moments.ts'
 import { cleanText, readId } from '../../lenient-values.ts'
@@ -118,6 +119,8 @@ function readConversation(data: Record<string, unknown>): Conversation {
   const callId = readId(variables.call_id)
   const turns = readTurns(data.transcript)
   const gaps = readGaps(data.transcript)
+  const terminationReason = readString(metadata.termination_reason, REASON_CHARS_MAX)
+  const result = readString(analysis.call_successful, ID_CHARS_MAX)?.toLowerCase()
   return {
     conversationId: readString(data.conversation_id, ID_CHARS_MAX),
     agentUid: readString(data.agent_id, ID_CHARS_MAX),
@@ -125,12 +128,12 @@ function readConversation(data: Record<string, unknown>): Conversation {
     callSid: sip.callSid ?? readString(phone.call_sid, ID_CHARS_MAX),
     callIds: [...(sip.callId === undefined ? [] : [sip.callId]), ...(callId.kind === 'present' ? [callId.value] : [])],
     ...readParties(metadata, variables),
-    isSuccessful: analysis.call_successful === 'success',
     durationSeconds: readSeconds(metadata.call_duration_secs),
     startedAtMs: readMoment(metadata.start_time_unix_secs),
-    terminationReason: readString(metadata.termination_reason, REASON_CHARS_MAX),
-    ...readError(data.status, metadata.error),
-    result: readString(analysis.call_successful, ID_CHARS_MAX)?.toLowerCase(),
+    terminationReason,
+    ...readError(data.status, metadata.error, terminationReason),
+    isSuccessful: result === 'success',
+    result,
     announcement: announcementIn(turns),
     isSilent: isSilent(turns),
     analysis: readAnalysis(data),
@@ -142,14 +145,16 @@ function readConversation(data: Record<string, unknown>): Conversation {
 }
 
 /** What went wrong, in the platform's words: `{code, reason}`, or a text; a failed conversation may say neither. */
-function readError(status: unknown, error: unknown): Pick<Conversation, 'error' | 'hasFailed'> {
+function readError(status: unknown, error: unknown, terminationReason = ''): Pick<Conversation, 'error' | 'hasFailed'> {
   const { code, reason, message } = readObject(error) ?? { reason: error }
   const said = [
     readString(code, ID_CHARS_MAX),
     readString(reason, REASON_CHARS_MAX) ?? readString(message, REASON_CHARS_MAX),
   ]
   const text = said.filter((part) => part !== undefined).join(': ')
-  const hasFailed = readString(status, ID_CHARS_MAX)?.toLowerCase() === 'failed' || text !== ''
+  const isFailure = readString(status, ID_CHARS_MAX)?.toLowerCase() === 'failed'
+  // A conversation that the quota ended half-way may be called done.
+  const hasFailed = isFailure || text !== '' || isOutOfQuota(terminationReason)
   return { error: text === '' ? undefined : text, hasFailed }
 }
 

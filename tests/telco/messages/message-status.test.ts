@@ -184,6 +184,10 @@ describe('a status callback', () => {
     ['sms', '30007', 'undelivered', '(error 30007): the network filtered it out as unwanted.'],
     ['sms', '30032', 'undelivered', '(error 30032): our toll-free number is not verified.'],
     ['WhatsApp', '63041', 'undelivered', '(error 63041): WhatsApp has paused the template.'],
+    ['sms', '30037', 'undelivered', '(error 30037): sending messages is switched off for the account at the provider.'],
+    ['sms', '30450', 'failed', '(error 30450): the provider blocked it.'],
+    ['WhatsApp', '63033', 'undelivered', '(error 63033): the recipient wants no marketing messages from us.'],
+    ['WhatsApp', '63029', 'failed', '(error 63029): their WhatsApp could not load the template.'],
     ['sms', '21610', 'failed', 'failed (error 21610): the recipient has unsubscribed with STOP.'],
   ])('a failed %s message with the code %j, %s, says what that code means', async (type, ErrorCode, status, said) => {
     const partner = await aPartner()
