@@ -36,7 +36,7 @@ export const partnerModel = defineModel({
   hasChatter: true,
   isAboutPeople: true,
   fields: {
-    name: char('Name', { required: true, maxLength: 500, isIndexed: true, pattern: ONE_LINE }),
+    name: char('Name', { required: true, maxLength: 500, isIndexed: 'folded', pattern: ONE_LINE }),
     active: boolean('Active', { default: true }),
     phone: char('Phone', {
       maxLength: 100,

@@ -38,9 +38,11 @@ import { entriesFor, partsOf } from '../../web/shell/nav.ts'
 import { wayBack } from '../../web/sign-in/way-back.ts'
 import { withMoved } from '../../web/tickets/board-data.ts'
 import { firstWords } from '../../web/tickets/first-words.ts'
-import type { TicketRow } from '../../web/tickets/ticket-rows.ts'
+import { contactOf, type TicketRow } from '../../web/tickets/ticket-rows.ts'
 import { readTicketsSearch } from '../../web/tickets/tickets-search.ts'
 import {
+  asSpoken,
+  clock,
   count,
   duration,
   instantOfWall,
@@ -278,6 +280,19 @@ describe('formats', () => {
     ['2026-03-29T12:00:00Z', 'Europe/Zurich', '2026-03-28 23:00:00'],
   ])('the day of %s in %s began at %s', (now, zone, start) => expect(startOfToday(new Date(now), zone)).toBe(start))
 
+  test.each([
+    ['en', ['de-CH', 'de', 'en-US', 'en'], 'en-CH', '21:45'],
+    ['en', ['en', 'de-CH'], 'en-CH', '21:45'],
+    ['en', ['en-US', 'en', 'de-CH'], 'en-US', '09:45 PM'],
+    ['de', ['en-US'], 'de-US', '21:45'],
+    ['de', ['de'], 'de', '21:45'],
+    ['en', ['C', 'en'], 'en', '09:45 PM'],
+  ])('a page in %s is written for a browser of %j as in %s: %s', (page, spoken, manner, time) => {
+    expect(asSpoken(page, spoken)).toBe(manner)
+    const at = new Date('2026-11-22T20:45:06Z')
+    expect(clock(at, { language: manner, zone: 'Europe/Zurich' }).replace('\u202f', ' ')).toBe(time)
+  })
+
   test('what was not counted to its end says so', () => {
     expect([count(412, 'en'), count(10_001, 'en')]).toEqual(['412', '10,000+'])
   })
@@ -478,6 +493,12 @@ test('a moved ticket stands where it was put, and its stages count it', () => {
   ])
   expect(shown(null, 2)[1]).toEqual([2, 3, 9])
   expect(shown(2, 1)[0]).toEqual([3, 2, 3, 1])
+})
+
+test('a ticket shows its contact as it is called today, and whom it was written for where there is none', () => {
+  expect(contactOf({ partner_id: [3, 'Zoe Miller'], partner_name: 'Zoë M.' })).toBe('Zoe Miller')
+  expect(contactOf({ partner_id: null, partner_name: 'Zoë M.' })).toBe('Zoë M.')
+  expect(contactOf({ partner_id: null, partner_name: null })).toBe('')
 })
 
 test('the first words of a caller are those of a person, with their second of the call', () => {

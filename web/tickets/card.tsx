@@ -12,7 +12,7 @@ import { formats, useWords } from '../words/words.ts'
 import classes from './board.module.css'
 import type { BoardStage } from './board-data.ts'
 import { useDrag, useDrop } from './drag.ts'
-import type { TicketRow } from './ticket-rows.ts'
+import { contactOf, type TicketRow } from './ticket-rows.ts'
 
 const URGENT = ['2', '3']
 
@@ -34,7 +34,7 @@ export function Card({ ticket, call, stages, isMenuOpen, onMenu, onMove, onPut }
   const ref = useRef<HTMLElement>(null)
   const { isCarried } = useDrag(ref, ticket)
   const { isOver } = useDrop(ref, onPut)
-  const { id, name, priority, partner_name: partner, user_id: user, create_date: at } = ticket
+  const { id, name, priority, user_id: user, create_date: at } = ticket
   return (
     <article
       ref={ref}
@@ -56,7 +56,7 @@ export function Card({ ticket, call, stages, isMenuOpen, onMenu, onMove, onPut }
               ▲{' '}
             </span>
           ) : null}
-          #{id} {plain(partner ?? '')} {at === null ? '' : formats.time(at)}
+          #{id} {plain(contactOf(ticket))} {at === null ? '' : formats.time(at)}
         </span>
         {user === null ? null : (
           <span role="img" aria-label={plain(user[1])} title={plain(user[1])}>

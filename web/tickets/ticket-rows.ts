@@ -13,6 +13,14 @@ export const TICKET_FIELDS = [
 ] as const
 export type TicketRow = Row<'helpdesk.ticket', (typeof TICKET_FIELDS)[number]> & { id: number }
 
+/** Who the ticket is for: the contact as it is called today, else the name that was written down with the ticket. */
+export function contactOf({
+  partner_id: contact,
+  partner_name: written,
+}: Pick<TicketRow, 'partner_id' | 'partner_name'>): string {
+  return contact?.[1] ?? written ?? ''
+}
+
 /** The search that an address stands for, with the tickets that its words were found in. */
 export function domainOf({ team, mine }: TicketsSearch, me: number, found?: readonly number[]): Domain {
   return [

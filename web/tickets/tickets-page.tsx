@@ -21,7 +21,7 @@ import { Board } from './board.tsx'
 import { foundQuery } from './board-data.ts'
 import { rememberOrder } from './list-order.ts'
 import { NameDialog } from './name-dialog.tsx'
-import { domainOf, TICKET_FIELDS, type TicketRow } from './ticket-rows.ts'
+import { contactOf, domainOf, TICKET_FIELDS, type TicketRow } from './ticket-rows.ts'
 import type { TicketsSearch } from './tickets-search.ts'
 
 const TEAMS_MAX = 200
@@ -189,7 +189,7 @@ function listed(say: ReturnType<typeof useWords<'tickets'>>): Columns<TicketRow>
       id: 'contact',
       label: say('contact'),
       width: 'minmax(120px, 1fr)',
-      cell: ({ partner_name: name }) => plain(name ?? ''),
+      cell: (ticket) => plain(contactOf(ticket)),
     },
     {
       id: 'user',

@@ -14,6 +14,22 @@ export interface Reader {
   zone: string
 }
 
+/**
+ * The language of the page as it is written where the reader is: a browser in Swiss German has 21:00 on an English page too, not 9 PM.
+ */
+export function asSpoken(language: string, spoken: readonly string[]): string {
+  const region = spoken.map(regionOf).find((each) => each !== undefined)
+  return region === undefined ? language : `${language}-${region}`
+}
+
+function regionOf(tag: string): string | undefined {
+  try {
+    return new Intl.Locale(tag).region
+  } catch {
+    return undefined
+  }
+}
+
 /** The service says `YYYY-MM-DD HH:MM:SS`, in UTC. */
 export function readInstant(text: string): Date {
   return new Date(`${text.replace(' ', 'T')}${/[zZ]|[+-]\d\d:?\d\d$/.test(text) ? '' : 'Z'}`)

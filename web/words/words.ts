@@ -2,6 +2,7 @@ import i18next, { type TOptions } from 'i18next'
 import { initReactI18next, useTranslation } from 'react-i18next'
 import { momentsForPeople } from './for-people.ts'
 import {
+  asSpoken,
   bytes,
   clock,
   count,
@@ -87,10 +88,10 @@ export function followLanguage(lang: string | null): void {
 }
 
 export function reader(): Reader {
-  const language = currentLanguage()
-  // The browser knows whether its reader writes 21:00 or 9 pm.
-  const spoken = navigator.languages.find((each) => each.startsWith(language)) ?? language
-  return { language: spoken, zone: zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone }
+  return {
+    language: asSpoken(currentLanguage(), navigator.languages),
+    zone: zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+  }
 }
 
 const CALL = /^(?:[\w-]+ )*call at ([\d-]+[T ][\d:.]+Z?)$/i

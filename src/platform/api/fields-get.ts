@@ -90,7 +90,12 @@ function mayWriteStored(identity: Identity, { managersWrite }: Field): boolean {
 
 /** Whether a list can be sorted by it, however long it is. */
 function hasIndex({ indexes = [] }: Model, name: string, { isIndexed, isUnique }: ColumnField): boolean {
-  return isIndexed === true || isUnique === true || indexes.some(({ columns, where }) => columns[0] === name && !where)
+  return (
+    isIndexed === true ||
+    isIndexed === 'folded' ||
+    isUnique === true ||
+    indexes.some(({ columns, where }) => columns[0] === name && !where)
+  )
 }
 
 /** What a value may be, so that a form can say it while somebody types. */

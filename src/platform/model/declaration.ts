@@ -249,7 +249,7 @@ export interface ColumnField extends FieldBase {
   /** No foreign key, which each row that is written pays for: a trigger clears the link when its record goes. */
   isUnchecked?: boolean
   /** `where present`: only rows that have a value, where most have none and each index costs every row that is written. */
-  isIndexed?: boolean | 'where present'
+  isIndexed?: boolean | 'where present' | 'folded'
   isUnique?: boolean
   /** SQL over other columns of the row: the database keeps the value right, and nobody writes it. */
   generatedAs?: string

@@ -17,6 +17,7 @@ import {
   timestamp,
   uniqueIndex,
 } from '../../database/drizzle.ts'
+import { folded } from '../../database/folded.ts'
 import { type ColumnField, isColumn, type Many2ManyField } from './fields.ts'
 import type { Model, ModelIndex } from './model.ts'
 
@@ -110,6 +111,9 @@ function fieldIndexes(model: Model, name: string, { isUnique, isIndexed }: Colum
   const column = self[name] as never
   if (isUnique === true) return [uniqueIndex(uniqueIndexName(model.table, [name])).on(column)]
   if (isIndexed === undefined || isIndexed === false) return []
+  if (isIndexed === 'folded') {
+    return [index(shortName(`${model.table}_${name}_folded_index`)).on(folded(sql.raw(`"${name}"`)) as never)]
+  }
   const made = index(shortName(`${model.table}_${name}_index`)).on(column)
   return [isIndexed === 'where present' ? made.where(sql.raw(`"${name}" is not null`)) : made]
 }

@@ -35,6 +35,6 @@ async function findColleagues(env: Env, query: string): Promise<object[]> {
     sql`select u.id, r.name, u."user" as user_id, e.number as exten_number
         from connect_user u join res_users r on r.id = u."user" left join connect_telco_exten e on e.id = u.telco_exten
         where u.active and (${folded(sql`r.name`)} like ${folded(sql`${patternToFold(`%${text}%`)}::text`)} or e.number like ${`${text}%`})
-        order by r.name, u.id limit ${COLLEAGUES_MAX}::int`,
+        order by ${folded(sql`r.name`)}, u.id limit ${COLLEAGUES_MAX}::int`,
   )
 }

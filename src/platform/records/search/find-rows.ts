@@ -1,5 +1,6 @@
 // Which rows of a model fit a domain, as far as somebody may see them, and what the database is made to do for it.
 import { type SQL, sql } from '../../../database/drizzle.ts'
+import { folded } from '../../../database/folded.ts'
 import { Refusal } from '../../../errors.ts'
 import type { Env } from '../../access/env.ts'
 import { isColumn } from '../../model/fields.ts'
@@ -92,10 +93,16 @@ function orderSql({ env, model }: Finding, asked: string | undefined): SQL {
 function orderTerm({ identity }: Env, model: Model, term: string, isOwn: boolean): SQL {
   const [, name = '', direction = 'asc'] = /^\s*(\w+)(?:\s+(asc|desc))?\s*$/i.exec(term) ?? []
   if (name === '') throw new Refusal('refused', 'api-not-order-name-desc', { value: shown(term.trim()) })
-  if (name !== 'id') {
-    const field = getField(model, name)
-    if (!isOwn) requireSearchable(identity, model, name, field)
-    if (!isColumn(field)) throw new Refusal('refused', 'api-field-cannot-sorted-by', { name, model: model.name })
-  }
-  return sql`t.${sql.identifier(name)} ${sql.raw(direction.toLowerCase())}`
+  const column = sql`t.${sql.identifier(name)}`
+  const way = sql.raw(direction.toLowerCase())
+  if (name === 'id') return sql`${column} ${way}`
+  const field = getField(model, name)
+  if (!isOwn) requireSearchable(identity, model, name, field)
+  if (!isColumn(field)) throw new Refusal('refused', 'api-field-cannot-sorted-by', { name, model: model.name })
+  return sql`${field.kind === 'char' && isName(name) ? folded(column) : column} ${way}`
+}
+
+/** A name stands where people look for it: "Ábel" beside "Abel", and small letters beside capitals. */
+function isName(field: string): boolean {
+  return field === 'name' || field.endsWith('_name')
 }
