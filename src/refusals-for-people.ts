@@ -52,6 +52,7 @@ export const FOR_PEOPLE = {
 
   // Calls of the API.
   'database-unavailable-at-moment-try-again': 'The database is unavailable at the moment; try again.',
+  'maybe-saved': 'The database went away while it saved this, and may have saved it: look before you try again.',
   'message-posted-on-one-record': 'A message is posted on one record.',
   'post-empty': 'The "body" of a message is blank: a message has a text, or a file.',
   'took-too-long':

@@ -91,6 +91,14 @@ export interface RunningCopyOptions {
   whileHeld(): Promise<void>
 }
 
+/** The connection was lost while the database committed: it may have saved everything, or nothing. */
+export class MaybeSavedError extends Error {
+  constructor(cause: unknown) {
+    super('the database went away while it saved this, and may have saved it', { cause })
+    this.name = 'MaybeSavedError'
+  }
+}
+
 /** PostgreSQL's codes after which the same transaction may well succeed when tried again. */
 const RETRYABLE_CODES = new Set(['40001', '40P01'])
 
@@ -122,7 +130,7 @@ const DRIVER_WORDS =
 
 /** True when the database is unavailable at the moment, so that the same query may well succeed later. */
 export function isUnavailable(error: unknown): boolean {
-  if (error instanceof NoTurnError) return true
+  if (error instanceof NoTurnError || error instanceof MaybeSavedError) return true
   const state = sqlState(error)
   if (state !== undefined) return SERVER_CLASSES.has(state.slice(0, 2)) || SERVER_STATES.has(state)
   if (isDiskTrouble(error)) return true

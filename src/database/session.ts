@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { Channel, Queryable, Transaction } from './database.ts'
+import { type Channel, MaybeSavedError, type Queryable, type Transaction } from './database.ts'
 import type { SQL } from './drizzle.ts'
 import { compile, type Statement } from './statement.ts'
 import { type Attempt, firstFailure, RolledBackError, untilCommitted } from './transaction.ts'
@@ -85,12 +85,14 @@ async function attemptTransaction<Result>(
     return answered
   }
   let broken: Error | undefined
+  let isCommitting = false
   try {
     send({ text: 'begin' })
     if (timeoutMs !== undefined) send({ text: `set local statement_timeout = ${timeoutMs}` })
     const tx = openTransaction({ session, notify, send }, committed)
     const result = await work(tx)
     // Should something have failed, this commits nothing: what was sent tells why, or else the answer tells that.
+    isCommitting = true
     const committing = send({ text: 'commit' })
     await Promise.all(sent)
     if ((await committing).command !== 'COMMIT') throw new RolledBackError()
@@ -102,6 +104,7 @@ async function attemptTransaction<Result>(
       () => undefined,
       (failure: Error) => failure,
     )
+    if (isCommitting && broken !== undefined) throw new MaybeSavedError(reason ?? error)
     throw reason ?? error
   } finally {
     session.release(broken)

@@ -39,7 +39,7 @@ export interface ClosedInstallation {
 /** Opens the database that the configuration names, brings it up to date, and puts the service together over it. */
 export async function openInstallation(config: Config, log: Logger): Promise<Installation> {
   makeFolders(config, log)
-  const db = await openDatabase(config)
+  const db = await openDatabase(config, log)
   try {
     if (db.loss !== undefined) log.fatal(db.loss)
     await bringUpToDate(db, log)

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { fromPglite } from 'pg-boss'
 import { DiskRoom } from '../../disk-room.ts'
+import type { Logger } from '../../log.ts'
 import { copyRunningEngine } from '../copy-running.ts'
 import type { Database } from '../database.ts'
 import type { SQL } from '../drizzle.ts'
@@ -27,7 +28,11 @@ const ENGINE_ROOM_BYTES = 64 * 1024 * 1024
  * Opens the embedded database in `dataDir/database`, creating it when it is not there. Takes the folder's lock first,
  * because the engine itself does not: two processes on one folder lose acknowledged rows.
  */
-export async function openEmbedded(dataDir: string, limits: EngineLimits = ENGINE_LIMITS): Promise<Database> {
+export async function openEmbedded(
+  dataDir: string,
+  limits: EngineLimits = ENGINE_LIMITS,
+  log?: Pick<Logger, 'error' | 'warn'>,
+): Promise<Database> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const lock = lockFolder(dataDir)
   let engine: Engine | undefined
@@ -35,7 +40,7 @@ export async function openEmbedded(dataDir: string, limits: EngineLimits = ENGIN
     const room = new DiskRoom(dataDir, ENGINE_ROOM_BYTES)
     requireRoomToStart(room)
     const folder = await ensureEngineFolder(dataDir)
-    engine = await explainDamage(folder, () => Engine.start({ dataDir, folder, room }))
+    engine = await explainDamage(folder, () => Engine.start({ dataDir, folder, room, log }))
     const notices = new EngineNotices()
     const sessions = new EngineSessions({ engine, room, notices, limits })
     const { query } = queryable({ query: (asked) => sessions.query(asked, { statementMs: limits.statementMs }) })

@@ -106,7 +106,8 @@ export class EngineSessions {
     })
     // Whatever ended the connection, nobody else can talk to that process any more.
     this.#pool.on('remove', (client) => {
-      if (!this.#pool.ending && this.#processes.get(client) === engine.process) engine.kill()
+      if (!this.#pool.ending && this.#processes.get(client) === engine.process)
+        engine.kill('its connection was closed: it ended by itself, or something else ended it')
     })
   }
 
@@ -188,7 +189,7 @@ export class EngineSessions {
       for (let turn = 0; turn < TURNS_TO_READ; turn += 1) await setImmediate()
       if (isAnswered) return
       isOver = true
-      this.#engine.kill()
+      this.#engine.kill(`a statement took longer than ${limitMs} ms`)
     }, limitMs)
     try {
       return await asked

@@ -11,6 +11,8 @@ import { fileURLToPath } from 'node:url'
 import { ConfigError, systemEnvironment } from '../../config.ts'
 import type { DiskRoom } from '../../disk-room.ts'
 import { asError } from '../../errors.ts'
+import type { Logger } from '../../log.ts'
+import { explainDamage } from './damage.ts'
 import type { EngineNews } from './engine-process.ts'
 
 const PROGRAM = fileURLToPath(new URL('./engine-process.ts', import.meta.url))
@@ -22,6 +24,8 @@ const START_TIMEOUT_MS = 120_000
 const STOP_TIMEOUT_MS = 20_000
 /** Between attempts at starting an engine again that does not start. */
 const AGAIN_MS = 500
+/** How often the log says that it still does not start. */
+const SAID_AGAIN_MS = 60_000
 /** As the system says it of a socket at which nobody listens. */
 const NOBODY_LISTENS = 'ECONNREFUSED'
 const ERROR_CHARS_MAX = 2_000
@@ -30,6 +34,8 @@ interface EngineParts {
   dataDir: string
   folder: string
   room: DiskRoom
+  /** Where an operator finds why it ended, or does not start. */
+  log?: Pick<Logger, 'error' | 'warn'> | undefined
 }
 
 /** The engine of one data folder, in a process of its own. Whoever starts it holds the lock of the data folder. */
@@ -41,6 +47,8 @@ export class Engine {
   /** Pending while no process serves. */
   #up = Promise.withResolvers<void>()
   #isClosed = false
+  /** Why the process that runs is being ended by us. */
+  #killedFor: string | undefined
 
   private constructor(parts: EngineParts) {
     this.#parts = parts
@@ -72,8 +80,10 @@ export class Engine {
   }
 
   /** Ends the process, whatever it does; it is started again at once, and finds what was committed. */
-  kill(): void {
-    this.#child?.kill('SIGKILL')
+  kill(why: string): void {
+    if (this.#child === undefined) return
+    this.#killedFor ??= why
+    this.#child.kill('SIGKILL')
   }
 
   /** Has it write everything down and end. */
@@ -96,25 +106,38 @@ export class Engine {
     })
     // Its end closes the pipe; what could not be written there is of no use to anybody.
     child.stdin?.on('error', () => undefined)
-    await untilReady(child)
+    const said = errorsOf(child)
+    await untilReady(child, said)
     if (this.#isClosed) child.kill('SIGKILL')
     this.#child = child
+    this.#killedFor = undefined
     this.#up.resolve()
-    child.once('exit', () => {
+    child.once('exit', (code, signal) => {
       this.#child = undefined
       this.#up = Promise.withResolvers()
+      if (this.#isClosed) return
+      const why = this.#killedFor ?? 'it ended by itself, or something else ended it'
+      this.#parts.log?.error({ code, signal, why, said: said() }, 'the embedded database ended, and is started again')
       void this.#startAgain()
     })
     letGo(child)
   }
 
   async #startAgain(): Promise<void> {
+    const began = performance.now()
+    let saidAt = Number.NEGATIVE_INFINITY
     while (!this.#isClosed) {
       try {
-        await this.#start()
+        await explainDamage(this.#parts.folder, () => this.#start())
+        const tookMs = Math.round(performance.now() - began)
+        this.#parts.log?.warn({ tookMs }, 'the embedded database is back')
         return
-      } catch {
+      } catch (error) {
         // Whoever asks the database meanwhile learns that it is unavailable.
+        if (performance.now() - saidAt > SAID_AGAIN_MS) {
+          saidAt = performance.now()
+          this.#parts.log?.error({ err: asError(error) }, 'the embedded database does not start, and is tried again')
+        }
         await delay(AGAIN_MS, undefined, { ref: false })
       }
     }
@@ -127,13 +150,18 @@ function engineEnvironment(): Record<string, string> {
   return { ...systemEnvironment(), ...(compiled === undefined ? {} : { NODE_COMPILE_CACHE: path.dirname(compiled) }) }
 }
 
-/** Resolves when the engine says that it serves; throws what it says instead. */
-async function untilReady(child: ChildProcess): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
+/** Gives the end of what a process has written to standard error so far. */
+function errorsOf(child: ChildProcess): () => string {
   let errors = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     errors = (errors + text).slice(-ERROR_CHARS_MAX)
   })
+  return () => errors.trim()
+}
+
+/** Resolves when the engine says that it serves; throws what it says instead. */
+async function untilReady(child: ChildProcess, said: () => string): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
   const timer = setTimeout(() => {
     child.kill('SIGKILL')
     reject(new Error(`the embedded database did not start within ${START_TIMEOUT_MS} ms`))
@@ -145,7 +173,7 @@ async function untilReady(child: ChildProcess): Promise<void> {
   })
   child.once('error', reject)
   child.once('close', (code, signal) => {
-    reject(new Error(`the embedded database ended while it started (${code ?? signal}): ${errors.trim()}`))
+    reject(new Error(`the embedded database ended while it started (${code ?? signal}): ${said()}`))
   })
   try {
     await promise

@@ -1,5 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Database, isRetryable, isTimeout, isUnavailable, sqlState } from '../../database/database.ts'
+import {
+  type Database,
+  isRetryable,
+  isTimeout,
+  isUnavailable,
+  MaybeSavedError,
+  sqlState,
+} from '../../database/database.ts'
 import { asError, Refusal } from '../../errors.ts'
 import { isTooComplex, type JsonLimits } from '../../json.ts'
 import type { Platform } from '../access/env.ts'
@@ -103,6 +110,7 @@ function modelOf({ params }: FastifyRequest): string | undefined {
 /** What the framework and the database refuse, in our words. */
 function asRefusal(thrown: unknown): Refusal | undefined {
   if (thrown instanceof Refusal) return thrown
+  if (thrown instanceof MaybeSavedError) return new Refusal('unavailable', 'maybe-saved')
   if (isTimeout(thrown)) return new Refusal('refused', 'took-too-long')
   if (isUnavailable(thrown) || isRetryable(thrown)) {
     return new Refusal('unavailable', 'database-unavailable-at-moment-try-again')

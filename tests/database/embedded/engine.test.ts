@@ -1,10 +1,10 @@
 // The embedded engine in a process of its own: ended when a statement takes too long, and back by itself.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { type Database, isTimeout, isUnavailable } from '../../../src/database/database.ts'
+import { type Database, isTimeout, isUnavailable, MaybeSavedError } from '../../../src/database/database.ts'
 import { sql } from '../../../src/database/drizzle.ts'
 import { openEmbedded } from '../../../src/database/embedded/embedded.ts'
 import { ENGINE_LIMITS } from '../../../src/database/embedded/engine-sessions.ts'
@@ -13,8 +13,16 @@ import { eventually } from '../../support/test-app.ts'
 
 const SOURCE = path.join(import.meta.dirname, '../../../src')
 const LONG = 250
+const ENDED = 'the embedded database ended, and is started again'
 /** Takes minutes. */
 const ENDLESS = sql`select count(*)::int from generate_series(1, 100000) a, generate_series(1, 100000) b`
+
+/** What the engine's log says: each line with its facts. */
+const logged: [facts: Record<string, unknown>, line: string][] = []
+const log = {
+  error: (facts: object, line: string) => void logged.push([facts as Record<string, unknown>, line]),
+  warn: (facts: object, line: string) => void logged.push([facts as Record<string, unknown>, line]),
+}
 
 let place: string
 /** A data folder with what the service comes with, where the run has prepared one. */
@@ -46,15 +54,16 @@ describe('the embedded engine', () => {
   const dataDir = (): string => folderOf('data')
 
   beforeAll(async () => {
-    db = await openEmbedded(dataDir(), {
-      waitMs: 60_000,
-      apiWaitMs: 60_000,
-      apiMs: 300,
-      apiAllMs: 300,
-      statementMs: 60_000,
-      scriptMs: 60_000,
-    })
+    const limits = {
+      ...{ waitMs: 60_000, apiWaitMs: 60_000, apiMs: 300, apiAllMs: 300 },
+      ...{ statementMs: 60_000, scriptMs: 60_000 },
+    }
+    db = await openEmbedded(dataDir(), limits, log as never)
     await db.script('create table thing (id int primary key)')
+    // Whoever adds this one waits for the commit until it is ended.
+    await db.script(`create function linger() returns trigger language plpgsql as 'begin perform pg_sleep(600); return null; end';
+      create constraint trigger linger after insert on thing deferrable initially deferred
+        for each row when (new.id = 9) execute function linger()`)
   })
   afterAll(() => db.close())
 
@@ -66,6 +75,11 @@ describe('the embedded engine', () => {
     expect(isUnavailable(await asked)).toBe(true)
     expect(await back(db)).toEqual([{ id: 1 }])
     expect(enginesOf(dataDir())).not.toContain(engine)
+    // An operator reads in the log that it ended, as far as known why, and that it is back.
+    expect(logged).toEqual([
+      [expect.objectContaining({ signal: 'SIGKILL', why: expect.stringContaining('ended by itself') }), ENDED],
+      [{ tookMs: expect.any(Number) }, 'the embedded database is back'],
+    ])
   })
 
   it('a query that is asked while the engine starts again waits for it as for a turn', async () => {
@@ -81,6 +95,20 @@ describe('the embedded engine', () => {
     const asked = db.transaction((tx) => tx.query(ENDLESS), { isForApi: true }).catch((error: unknown) => error)
     expect(isTimeout(await asked)).toBe(true)
     expect(await back(db)).toEqual([{ id: 1 }])
+    expect(logged.at(-2)).toEqual([expect.objectContaining({ why: 'a statement took longer than 300 ms' }), ENDED])
+  })
+
+  it('a commit that is cut off may have been saved, and did not take too long', async () => {
+    for (const options of [{}, { isForApi: true }]) {
+      const adding = db.transaction(async (tx) => {
+        await tx.query(sql`insert into thing values (9)`)
+        if (options.isForApi !== true) setTimeout(() => process.kill(enginesOf(dataDir())[0] ?? 0, 'SIGKILL'), 200)
+      }, options)
+      const error = await adding.catch((thrown: unknown) => thrown)
+      expect(error).toBeInstanceOf(MaybeSavedError)
+      expect([isTimeout(error), isUnavailable(error)]).toEqual([false, true])
+      expect(await back(db)).toEqual([{ id: 1 }])
+    }
   })
 
   it('a call of the API that takes longer than its limit in many statements is rolled back, and the engine goes on', async () => {
@@ -172,6 +200,17 @@ describe('the process of the embedded engine', () => {
     if (existsSync('/proc/self/environ')) {
       expect(readFileSync(`/proc/${engine}/environ`, 'utf8')).not.toContain('SECRET_KEY')
     }
+    await db.close()
+  })
+
+  it('the log says why an engine does not start again, and what helps', async () => {
+    const dataDir = folderOf('broken')
+    const db = await openEmbedded(dataDir, ENGINE_LIMITS, log as never)
+    logged.length = 0
+    renameSync(path.join(dataDir, 'database', 'pg_wal'), path.join(dataDir, 'kept'))
+    process.kill(enginesOf(dataDir)[0] ?? 0, 'SIGKILL')
+    const [facts] = await eventually(async () => logged.find(([, line]) => line.includes('does not start')))
+    expect(String((facts.err as Error).message)).toMatch(/is damaged: the engine says ".+"\. Restore a backup/)
     await db.close()
   })
 

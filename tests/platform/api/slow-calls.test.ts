@@ -1,7 +1,10 @@
 // A call that has arrived is answered however long it takes: who hears nothing sends it again, and it would be written twice.
 import { request as ask, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import fastify from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { MaybeSavedError } from '../../../src/database/database.ts'
+import { answerJsonErrors } from '../../../src/platform/api/rpc-routes.ts'
 import { untilAnswered } from '../../../src/platform/api/until-answered.ts'
 
 /** Milliseconds of silence after which this server closes a connection. */
@@ -51,4 +54,18 @@ it('a call that takes longer than a connection may be silent is answered, and si
   }
   await expect(untilAnswered(socket, () => Promise.reject(new Error('refused')))).rejects.toThrow('refused')
   expect(socket.set).toEqual([0, SILENCE_MS])
+})
+
+it('a call whose commit was cut off is told that it may have been saved', async () => {
+  const app = fastify()
+  answerJsonErrors(app, { log: { error: () => undefined } } as never)
+  app.get('/', () => {
+    throw new MaybeSavedError(new Error('Connection terminated unexpectedly'))
+  })
+  const answer = await app.inject('/')
+  expect(answer.statusCode).toBe(503)
+  expect(answer.json()).toMatchObject({
+    message: 'The database went away while it saved this, and may have saved it: look before you try again.',
+    context: { code: 'maybe-saved', kind: 'unavailable' },
+  })
 })
