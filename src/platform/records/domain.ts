@@ -10,6 +10,7 @@ import { getField } from '../model/models.ts'
 import { ruleDomain } from '../model/rules.ts'
 import { conditionSql, shown } from './condition.ts'
 import { alternativesOf, anyOf, type Condition, type Domain, OPERATORS, type Operator } from './domain-syntax.ts'
+import { otherEmailsSql } from './email-condition.ts'
 import { otherFormsSql } from './number-condition.ts'
 import { SearchBudget } from './search-budget.ts'
 
@@ -170,7 +171,7 @@ function pathSql(scope: CountedScope, model: Model, term: Term, alias: string): 
   return isNegative ? sql`(not coalesce(${found}, false))` : found
 }
 
-/** One comparison of a column; a number is found in every form that it is written in. */
+/** One comparison of a column; a number and an e-mail address are found in every form that they are written in. */
 function textOrNumberSql(
   { country }: CountedScope,
   model: Model,
@@ -179,7 +180,9 @@ function textOrNumberSql(
 ): SQL {
   const path = `${model.name}.${name}`
   const own = conditionSql(column, field, { operator, value, path })
-  const others = otherFormsSql(model, name, field, { operator, value, country }, alias)
+  const others =
+    otherFormsSql(model, name, field, { operator, value, country }, alias) ??
+    otherEmailsSql(name, field, { operator, value }, column)
   if (others === undefined || ORDERED.includes(operator)) return own
   const isNegative = operator === '!=' || operator.startsWith('not ')
   return isNegative ? sql`(${own} and not coalesce(${others}, false))` : sql`(${own} or ${others})`

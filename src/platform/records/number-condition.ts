@@ -49,7 +49,8 @@ export function otherFormsSql(model: Model, name: string, field: Field, asked: A
   return tests.length === 0 ? undefined : sql`(${sql.join(tests, sql` or `)})`
 }
 
-function textsOf(value: unknown): string[] {
+/** The texts that a condition compares with. */
+export function textsOf(value: unknown): string[] {
   const values = Array.isArray(value) ? value : [value]
   return values.length > LIST_READ_MAX ? [] : values.filter((each): each is string => typeof each === 'string')
 }
