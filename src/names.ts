@@ -3,8 +3,15 @@ const TOLD_CHARS_MAX = 80
 /** What ends a line or moves a cursor, and what turns the direction of writing around (unicode.org/reports/tr9, Bidi_Control). */
 const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu
 const TURNS = /\p{Bidi_Control}+/gu
-/** Other characters that show nothing, but for the two that join letters and signs of some scripts, or keep them apart. */
-const UNSHOWN = /(?![\u200c\u200d])[\p{Cf}\p{Cs}]/gu
+/**
+ * Other characters that show nothing, with which whole sentences are hidden: selectors of variants, fillers, tags. But for the
+ * two that join letters and signs of some scripts, or keep them apart, and the two that draw a sign as text or in colours.
+ */
+const UNSHOWN = /(?!\u200c|\u200d|\ufe0e|\ufe0f)[\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu
+/** More of those in a row than any sign has. */
+const UNSHOWN_RUN = /((?:\u200c|\u200d|\ufe0e|\ufe0f){2})(?:\u200c|\u200d|\ufe0e|\ufe0f)+/gu
+/** What no text for a prompt has: it would end a line as something else, and `{{` is a placeholder. */
+const HIDDEN_IN_TEXT = /(?!\n)[\p{Cc}\p{Zl}\p{Zp}]|\{\{|\}\}/gu
 /** What directories, markup and placeholders of prompts are written with. */
 const MEANT = /[<>"{}]/g
 
@@ -25,8 +32,13 @@ export function cleanName(name: string): string {
  * what could be read as another entry of a list or as a placeholder, a name is a name and no order.
  */
 export function nameForAgents(name: string): string {
-  const told = cleanName(name.replaceAll(UNSHOWN, '').replaceAll(MEANT, ''))
+  const told = cleanName(name.replaceAll(UNSHOWN, '').replaceAll(UNSHOWN_RUN, '$1').replaceAll(MEANT, ''))
   return told.length <= TOLD_CHARS_MAX ? told : withoutHalf(told.slice(0, TOLD_CHARS_MAX)).trimEnd()
+}
+
+/** A text of several lines as a prompt may have it: what was said of a call before may quote whatever a caller said. */
+export function textForAgents(text: string): string {
+  return text.replaceAll(UNSHOWN, '').replaceAll(UNSHOWN_RUN, '$1').replaceAll(HIDDEN_IN_TEXT, ' ').trim()
 }
 
 /** Of a character of two halves, the first one alone is none. */

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { sql } from '../../database/drizzle.ts'
 import { Refusal } from '../../errors.ts'
+import { nameForAgents } from '../../names.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { GROUP } from '../../platform/access/identity.ts'
 import { method, type Values } from '../../platform/model/model.ts'
@@ -147,13 +148,13 @@ async function toldBy(env: Env, given: Given, person: Person): Promise<Told> {
     sql`select company_name, tz from connect_settings order by id limit 1`,
   )
   return {
-    firm: settings?.company_name || 'Connect',
+    firm: nameForAgents(settings?.company_name ?? '') || 'Connect',
     does: given.does?.trim() ?? '',
     openings: given.openings ?? [],
     zone: settings?.tz || ZONE_DEFAULT,
     may: given.may ?? ['answer', 'message'],
     person: {
-      name: person.name,
+      name: nameForAgents(person.name),
       userId: person.userId,
       extension: person.extension?.number ?? (await freeExtension(env)),
     },

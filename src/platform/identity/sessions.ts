@@ -121,6 +121,14 @@ export async function proofOf(
   return row && { via: row.via ?? 'password', hasSecondFactor: row.has_second_factor === true }
 }
 
+/** Whether a session of that user goes on. */
+export async function isSessionOf(db: Queryable, { id, userId }: { id: number; userId: number }): Promise<boolean> {
+  const rows = await db.query(
+    sql`select 1 from res_users_session where id = ${id}::bigint and user_id = ${userId}::bigint for share`,
+  )
+  return rows.length > 0
+}
+
 /** Writes down that a session was used. */
 export async function touchSession(db: Queryable, id: number, now: Date): Promise<void> {
   await db.query(sql`update res_users_session set last_seen = ${storedTime(now)}::timestamp where id = ${id}::bigint`)

@@ -23,7 +23,7 @@ const signInAge = integer('New passwords and archivings', {
   readonly: true,
   isHeavy: true,
   groups: [],
-  help: 'A first step of a sign-in, and a wish to link an account, count for the number of their moment only.',
+  help: 'A first step of a sign-in counts for the number of its moment only.',
 })
 
 export function userModelWith(contacts: UserContacts): Model {

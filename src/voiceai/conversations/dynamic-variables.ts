@@ -1,5 +1,5 @@
 import { stripTags } from '../../ledger/calls/call-change.ts'
-import { cleanName, nameForAgents } from '../../names.ts'
+import { nameForAgents, textForAgents } from '../../names.ts'
 import type { PublishedExtension } from '../../ports/phone-directory.ts'
 
 /**
@@ -45,11 +45,11 @@ export function dynamicVariables(context: CallContext): DynamicVariables {
   return {
     call_id: String(context.callId ?? ''),
     channel_sid: context.channelSid ?? '',
-    caller_number: cleanName(context.callerNumber ?? ''),
-    called_number: cleanName(context.calledNumber ?? ''),
+    caller_number: nameForAgents(context.callerNumber ?? ''),
+    called_number: nameForAgents(context.calledNumber ?? ''),
     ...contactVariables(contact),
     previous_conversation_id: previous?.conversation ?? '',
-    previous_topics: stripTags(previous?.summary ?? ''),
+    previous_topics: textForAgents(stripTags(previous?.summary ?? '')),
     users_directory: context.users.map((user) => `${nameForAgents(user.name)} <${user.extension}>`).join(', '),
     available_extensions: extensionList(context.extensions),
   }

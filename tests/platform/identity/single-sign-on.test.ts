@@ -1,4 +1,5 @@
 // Single sign-on against a real OpenID provider: who is let in, as whom, and everything that must let nobody in.
+import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../../../src/config.ts'
 import { sql } from '../../../src/database/drizzle.ts'
@@ -351,6 +352,33 @@ describe('single sign-on', () => {
     expect(linked.headers.get('location')).toBe('/me')
     expect(await whoIs((await signOn(name)).session)).toBe(`linked-${people}`)
   })
+
+  it.each(['signed out', 'signed out from elsewhere', 'without a second factor since one was set up'])(
+    'an account is linked by nobody who is %s meanwhile',
+    async (how) => {
+      const { name } = account({ email: undefined as never })
+      const { userId } = await app.person(['connect.group_user'], { login: `left-${people}` })
+      await app.admin.ask('res.users', 'write', { ids: [userId], vals: { password: PASSWORD } })
+      const signIn = async () =>
+        cookieOf(await app.post('/api/sign-in', { login: `left-${people}`, password: PASSWORD }))
+      const post = (cookie: string, path: string, body: object) =>
+        app.post(path, body, { cookie, 'sec-fetch-site': 'same-origin' })
+      const [thief, owner] = [await signIn(), await signIn()]
+      const begun = await post(thief, '/api/sso/link', { password: PASSWORD })
+      const back = await new Wanderer().throughProvider((begun.body as { address: string }).address, name, app.url)
+      if (how === 'signed out') await post(thief, '/api/sign-out', {})
+      else if (how.includes('elsewhere')) await post(owner, '/json/2/res.users.session/end_others', {})
+      else {
+        const { secret } = (await post(owner, '/api/totp/begin', { password: PASSWORD })).body as { secret: string }
+        const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
+        expect((await post(owner, '/api/totp/confirm', { code })).status).toBe(200)
+      }
+      const state = begun.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+      const linked = await app.request(back.replace(app.url, ''), { headers: { cookie: state } })
+      expect(linked.headers.get('location')).toBe('/me?problem=over')
+      expect((await signOn(name)).session).toBeUndefined()
+    },
+  )
 })
 
 const cookieOf = (answer: Answer) => answer.headers.getSetCookie()[0]?.split(';')[0] ?? ''

@@ -15,7 +15,7 @@ import { dropCookie, giveCookie, readCookie } from '../cookies.ts'
 import { openSession } from '../open-session.ts'
 import { ownPath } from '../own-path.ts'
 import type { SignIn } from '../passwords/sign-in.ts'
-import { isOfNow } from '../ways-in.ts'
+import { isSessionOf } from '../sessions.ts'
 import { loadClient, Provider } from './provider.ts'
 import { openState, type SignOnState, STATE_SECONDS, sealState } from './sign-on-state.ts'
 import { type Claims, findOrCreate, linkPerson, type SignOnProblem } from './who-signs-on.ts'
@@ -43,8 +43,9 @@ export function signOnRoutes(app: FastifyInstance, parts: ApiParts, signIn: Sign
     const { userId, login, via } = owners.of(request)
     if (via?.kind !== 'page') throw new Refusal('forbidden', 'accounts-in-browser')
     if (!checkPassword.Check(request.body)) throw new Refusal('refused', 'api-send-password')
-    const { age } = await signIn.verifyOwn(parts.db, { ...request.body, login, address: request.ip })
-    const address = await begin(parts, { provider, request, reply }, { next: '/me', linkTo: userId, age })
+    await signIn.verifyOwn(parts.db, { ...request.body, login, address: request.ip })
+    const wish = { next: '/me', linkTo: userId, session: via.session }
+    const address = await begin(parts, { provider, request, reply }, wish)
     if (typeof address !== 'string') throw new Refusal('unavailable', 'provider-unreachable')
     return { address }
   })
@@ -64,7 +65,7 @@ export function signOnRoutes(app: FastifyInstance, parts: ApiParts, signIn: Sign
 async function begin(
   { platform }: ApiParts,
   { provider, request, reply }: { provider: Provider; request: FastifyRequest; reply: FastifyReply },
-  wish: { next: string; linkTo?: number; age?: number },
+  wish: { next: string; linkTo?: number; session?: number },
 ): Promise<string | { problem: Problem }> {
   reply.header('cache-control', 'no-store')
   const settings = await platform.settings.get()
@@ -110,9 +111,11 @@ async function comeBack(
   return db.transaction(async (tx) => {
     // Elevated: the provider has said who this is, and the settings say what comes of that.
     const env = elevated(envOf({ platform, settings, identity: NOBODY }, tx))
-    const { linkTo: userId, age = 0 } = state
+    const { linkTo: userId, session = 0 } = state
     if (userId === undefined) return findOrCreate(env, claims)
-    return (await isOfNow(tx, { userId, age })) ? linkPerson(env, claims, userId) : { problem: 'over' as const }
+    // What ended the session ended the wish: another password, a second factor, signing out everywhere else.
+    const isOpen = await isSessionOf(tx, { id: session, userId })
+    return isOpen ? linkPerson(env, claims, userId) : { problem: 'over' as const }
   })
 }
 

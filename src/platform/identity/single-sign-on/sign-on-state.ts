@@ -17,8 +17,8 @@ const State = Type.Object({
   next: Type.String(),
   /** Who is signed in already, and links their account. */
   linkTo: Type.Optional(Type.Integer()),
-  /** The age of their ways in when they gave their password for it. */
-  age: Type.Optional(Type.Integer()),
+  /** The session in which they gave their password for it. */
+  session: Type.Optional(Type.Integer()),
   until: Type.Integer(),
 })
 const checkState = Compile(State)
