@@ -11,7 +11,7 @@ import { isWithheld } from './withheld.ts'
 import { plainText, readWritten } from './written-number.ts'
 
 /** To be raised when a written number is read as another one than before: all stored numbers are then read anew, once. */
-export const NUMBER_READER = 6
+export const NUMBER_READER = 7
 
 /** No written phone number or SIP address that we handle is longer; the rest is not looked at. */
 export const ADDRESS_CHARS_MAX = 256
@@ -30,8 +30,8 @@ const UNPREFIXED_DIGITS_MIN = 7
  * Decision (97)01).
  */
 const HARMONISED_SHORT = /^11[68]\d{3}$/
-// A spreadsheet takes the + and the first 0 away. Nobody's national number has as many digits without them.
-const AMOUNT_WITH_CODE_DIGITS_MIN = 11
+// Spreadsheets and WhatsApp leave out the + and the first 0. Nobody's national number has as many digits without them.
+const LACKING_PLUS_DIGITS_MIN = 11
 
 // With fewer, a number of ours may as well be a national one: ten digits are one of North America.
 const OWN_WITH_CODE_DIGITS_MIN = 11
@@ -102,10 +102,10 @@ export function toE164(raw: string | null | undefined, country: string | undefin
 }
 
 function readE164(raw: string, country: string | undefined): string | undefined {
-  const { text, isAmount } = readWritten(raw)
+  const { text, lacksPlus } = readWritten(raw)
   const address = bareAddress(text)
   if (isWithheld(address)) return undefined
-  const readings = listReadings(address, knownCountry(country), isAmount)
+  const readings = listReadings(address, knownCountry(country), lacksPlus)
   const possible = readings.filter((reading) => reading !== undefined).filter((reading) => isPossible(reading, address))
   return (possible.find((reading) => reading.isValid()) ?? possible[0])?.number
 }
@@ -123,6 +123,11 @@ export function ownToE164(raw: string, country: string | undefined): string | un
   const isNational = national?.isValid() === true && firstDigit(national.formatNational()) === firstDigit(address)
   if (plusless === undefined || isNational || !isPossible(plusless, address)) return toE164(raw, country)
   return plusless.number
+}
+
+/** An international number without the 0 in brackets, which is for those who dial within its country; other texts as they are. */
+export function withoutTrunkZero(written: string): string {
+  return TRUNK_ZERO.test(written) ? (parseInternational(written)?.number ?? written) : written
 }
 
 /** How somebody may have meant a number: with its country, dialled from abroad, as at home, or with the + left off. */
@@ -178,7 +183,7 @@ export function zoneOfNumber(e164: string): string | undefined {
 function listReadings(
   address: string,
   country: CountryCode | undefined,
-  isAmount: boolean,
+  lacksPlus: boolean,
 ): (PhoneNumber | undefined)[] {
   if (address.startsWith('+')) return [parseInternational(address)]
 
@@ -189,7 +194,7 @@ function listReadings(
   const plusless = digits < PLUSLESS_DIGITS_MIN ? undefined : parse(`+${address}`)
   const national = country && parseNational(address, country)
   const isOurs = country && plusless && national && isPluslessOf(country, { plusless, national, address })
-  const isWithCode = isAmount && digits >= AMOUNT_WITH_CODE_DIGITS_MIN
+  const isWithCode = lacksPlus && digits >= LACKING_PLUS_DIGITS_MIN
   return isOurs || isWithCode ? [abroad, plusless, national] : [abroad, national, plusless]
 }
 

@@ -39,7 +39,13 @@ const ZEROS = ['0{5,15}', '10{10}']
  * They fill it with another digit, or count up. The plus has to be there: without it, ten equal digits are a number of India. With a 1 before
  * them, 777… and 888… may be somebody's. No area code of North America begins with 0 or 1 (nationalnanpa.com, "NPA").
  */
-const FILLED_WITH_PLUS = ['1?(1{10}|2{10}|3{10}|4{10}|5{10}|6{10}|9{10})', '9{11,15}', '1?1234567890', '1[01][0-9]{9}']
+const FILLED_WITH_PLUS = [
+  '1?(1{10}|2{10}|3{10}|4{10}|5{10}|6{10}|9{10})',
+  '9{11,15}',
+  '1?1234567890',
+  '123456789',
+  '1[01][0-9]{9}',
+]
 
 /** Zeros behind a calling code, with which no country has anybody's number (ITU-T E.164, list of assigned codes). */
 const CODES = [
@@ -66,10 +72,10 @@ const WITHHELD = [
   `^(${SCHEME})*[^@]*@([^@]*[.])?invalid([:;?].*)?$`,
 ].join('|')
 
-/** What is somebody's own: a number, an extension, the id of a WhatsApp user, or the address of a phone. */
+/** What is somebody's own: a number, an extension, the id of a WhatsApp user, or the address of a phone; not zeros alone. */
 const IDENTITY = [
   '^(whatsapp:)?[+][1-9][0-9]{6,14}$',
-  '^(whatsapp:)?[0-9]{2,15}$',
+  '^(whatsapp:)?(?=[0-9]*[1-9])[0-9]{2,15}$',
   // A user of WhatsApp without a number, as the messenger and as the provider name them.
   '^(whatsapp:)?[a-z]{2}[.](ent[.])?[a-z0-9]{4,128}$',
   '^sips?:[^@ ]+@[^@ ]+$',

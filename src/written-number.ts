@@ -14,6 +14,12 @@ const HIGHEST_DIGIT = 9
 const QUOTES = /^[\s='"‘’‚‛“”„«»‹›`´]+|[\s'"‘’‛“”«»‹›`´]+$/g
 /** Signs such as a telephone before a number. */
 const SIGNS = /^[\s\p{So}]+|[\s\p{So}]+$/gu
+/** On WhatsApp every number has its country in front. */
+const WHATSAPP = /^\s*whatsapp:\s*(?=[1-9])/i
+/** For a number of a place, which place it is (RFC 3966, 5.1.5). */
+const PLACE = /;phone-context=(\+\d{1,4})(?:;|$)/i
+/** A + beside the 00 that stands for it. */
+const DOUBLED_PLUS = /^(?:\+\s*00|00\s*\+)(?=\s*[1-9(])/
 const SCHEME = /^\s*(?:whatsapp|sips?|client|tel|callto|sms|smsto|mms|rcs):(?:\/\/)?/i
 /** A line of an address card: TEL;TYPE=CELL:+41… (RFC 6350, 6.4.1). */
 const CARD = /^tel(?:;[\w=,"-]{1,40}){1,4}:(?:tel:)?/i
@@ -89,18 +95,18 @@ function hasScheme(text: string): boolean {
 /** The number that somebody wrote, without labels, notes, extension and whatever else stands around it. */
 interface WrittenNumber {
   readonly text: string
-  /** A spreadsheet took it for an amount: it has neither its + nor its first 0 any more. */
-  readonly isAmount: boolean
+  /** It has neither its + nor its first 0: a spreadsheet took it for an amount, or it came from WhatsApp. */
+  readonly lacksPlus: boolean
 }
 
 /** Of several numbers the first; a text that is none comes back as it is. */
 export function readWritten(raw: string): WrittenNumber {
   const bare = plainText(firstOf(raw, LINE_ENDS)).replaceAll(QUOTES, '').replaceAll(SIGNS, '')
   const amount = amountOf(bare)
-  if (amount !== undefined) return { text: amount, isAmount: true }
+  if (amount !== undefined) return { text: amount, lacksPlus: true }
   const [, linked] = CHAT_LINK.exec(bare) ?? []
-  if (linked !== undefined) return { text: `+${linked}`, isAmount: false }
-  if (/[@<>]/.test(bare)) return { text: bare, isAmount: false }
+  if (linked !== undefined) return { text: `+${linked}`, lacksPlus: false }
+  if (/[@<>]/.test(bare)) return { text: bare, lacksPlus: false }
   let text = withoutLabel(bare)
     .replace(CARRIER, '0$1 ')
     .replaceAll(OTHER_SLASHES, '/')
@@ -108,7 +114,8 @@ export function readWritten(raw: string): WrittenNumber {
     .trim()
   for (let notes = 0; notes < NOTES_MAX && NOTE_AFTER.test(text); notes += 1) text = text.replace(NOTE_AFTER, '')
   text = firstOf(text, NEXT_NUMBER).replace(EXTENSION, '')
-  return { text: text.replace(CODE_IN_BRACKETS, bracketsRemoved).trim(), isAmount: false }
+  text = text.replace(CODE_IN_BRACKETS, bracketsRemoved).trim().replace(DOUBLED_PLUS, '+')
+  return { text, lacksPlus: WHATSAPP.test(bare) }
 }
 
 function bracketsRemoved(_whole: string, code: string | undefined, afterPlus: string | undefined): string {
@@ -116,8 +123,15 @@ function bracketsRemoved(_whole: string, code: string | undefined, afterPlus: st
 }
 
 function withoutLabel(text: string): string {
-  if (hasScheme(text)) return text.replace(SCHEME, '').replace(/;.*$/s, '')
+  if (hasScheme(text)) return withPlace(text.replace(SCHEME, ''))
   return CARD.test(text) ? text.replace(CARD, '') : text.replace(LABEL_BEFORE, '').replace(OTHER_LABEL, '')
+}
+
+/** The number of an address, without its parameters; one of a place with that before it. */
+function withPlace(address: string): string {
+  const number = address.replace(/;.*$/s, '')
+  const [, place] = PLACE.exec(address) ?? []
+  return place === undefined || number.startsWith('+') ? number : `${place} ${number}`
 }
 
 function firstOf(text: string, separator: RegExp): string {

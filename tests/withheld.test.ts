@@ -9,7 +9,7 @@ describe('who an address says a caller is', () => {
     for (const country of [undefined, 'US', 'CH', 'DE', 'CN', 'LS']) expect(toE164(address, country)).toBeUndefined()
   })
 
-  it.each(NAMES_OF_NOBODY)('%j is a name that anybody may have', (address) => {
+  it.each([...NAMES_OF_NOBODY, '00', '0000', 'whatsapp:000'])('%j is a name that anybody may have', (address) => {
     expect(hasIdentity(address)).toBe(false)
   })
 

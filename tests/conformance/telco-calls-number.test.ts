@@ -48,6 +48,7 @@ describe('a number', () => {
     ["'+1 (555) 020-0105", '+15550200105'],
     ['Tel. \u200e+1\u202f555\u2011020\u20110106', '+15550200106'],
     ['15550200107.0', '+15550200107'],
+    ['+44 (0)20 7946 0108', '+442079460108'],
   ])(
     'a number of ours is found by the number that the provider names, though somebody wrote %j',
     async (written, to) => {

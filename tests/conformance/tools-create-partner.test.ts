@@ -196,6 +196,22 @@ describe('what cannot be done is refused, and nothing is written', () => {
     expect(await partnerOf(call)).toBeUndefined()
   })
 
+  it.each([
+    'Unknown',
+    'anonymous',
+    'unknown caller',
+    'Anonymous user',
+    'N/A',
+    'not provided',
+    'zoe@example.com',
+    '+41 79 555 01 75',
+  ])('the name %j is nobody’s', async (name) => {
+    const call = await aCall(app)
+    const answer = await app.tool(ROUTE, { call_id: call, name })
+    expect([answer.status, answer.body]).toEqual([400, { error: 'That is no name. What is your first and last name?' }])
+    expect(await partnerOf(call)).toBeUndefined()
+  })
+
   it.each([undefined, null, '', 'None', false, 'abc', 0, -1, 1.5, [], {}, 2 ** 53])(
     'a call_id of %o',
     async (given) => {

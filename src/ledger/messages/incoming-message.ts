@@ -1,5 +1,6 @@
 import { cleanText } from '../../lenient-values.ts'
 import { asWrittenToday, conversationNumber } from '../../number-plans.ts'
+import { channelUserIn } from '../../phone.ts'
 import { readCount, readLine, readSid, readWebUrl } from '../legs/provider-form.ts'
 import {
   type ChosenOption,
@@ -75,12 +76,13 @@ export function readIncomingMessage(form: Readonly<Record<string, string>>): Inc
   }
 }
 
-/** Who shows no number on WhatsApp is named by the id that they have there. */
+/** Who shows no number on WhatsApp is named by the id that they have there, beside the sender or as the sender. */
 function readWriter(
   form: Readonly<Record<string, string>>,
 ): Pick<IncomingMessage, 'from' | 'wireAddress' | 'externalUserId'> {
-  const id = withoutChannel(readLine(form.ExternalUserId, ADDRESS_CHARS_MAX) ?? '')
-  const written = withoutChannel(readLine(form.From, ADDRESS_CHARS_MAX) ?? '') || id
+  const given = withoutChannel(readLine(form.ExternalUserId, ADDRESS_CHARS_MAX) ?? '')
+  const written = withoutChannel(readLine(form.From, ADDRESS_CHARS_MAX) ?? '') || given
+  const id = given || (channelUserIn(written) ?? '')
   const from = conversationNumber(writerOf(written))
   return { from, wireAddress: written === from ? null : written, externalUserId: id === '' ? null : id }
 }

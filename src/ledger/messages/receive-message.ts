@@ -2,6 +2,7 @@ import { matchNumbers } from '../../contacts/find-by-number.ts'
 import type { Queryable } from '../../database/database.ts'
 import { toE164 } from '../../phone.ts'
 import type { Env } from '../../platform/access/env.ts'
+import { records } from '../../platform/records/records.ts'
 import { isWithheld } from '../../withheld.ts'
 import { lockNumbers } from '../calls/lock-ledger.ts'
 import type { ProviderForm } from '../legs/provider-form.ts'
@@ -124,7 +125,19 @@ async function place(
   const threads = fresh.flatMap(({ replied, newest: last }) => [replied?.thread ?? [], last?.thread ?? []].flat())
   const postable = await findPostable(env, threads)
   const continued = fresh.map((each) => ({ ...each, ...continuedBy(each, postable) }))
+  for (const { message, match } of fresh) {
+    if (match?.contact !== undefined && !matches.has(message.from)) await learnNumber(env, match.contact, message.from)
+  }
   return findSenders(env, continued, defaults)
+}
+
+/** Who was known by their id on the channel only, and now shows their number, is found by it from here on. */
+async function learnNumber(env: Env, contact: number, from: string): Promise<void> {
+  if (toE164(from, env.settings.country) === undefined) return
+  const partners = records(env, 'res.partner')
+  const [known] = await partners.read([contact], ['phone', 'mobile'])
+  const free = (['mobile', 'phone'] as const).find((field) => !known?.[field])
+  if (free !== undefined) await partners.write([contact], { [free]: from })
 }
 
 /** What its sender is known by: their number first, then their id on the channel. */

@@ -1,4 +1,5 @@
-import { plainText } from '../../written-number.ts'
+import { withoutTrunkZero } from '../../phone.ts'
+import { plainText, readWritten } from '../../written-number.ts'
 
 /** Characters a number or pattern of an extension may have. */
 export const EXTEN_NUMBER_CHARS_MAX = 64
@@ -15,12 +16,27 @@ const REPEATED_GROUP = /\)[*+{]/
 
 /** A number as people write it; a dot stands for any digit of a pattern. */
 const WRITTEN = /^\(?\+?[\d\s()\-/]+$/
-const BETWEEN_DIGITS = /[\s()\-/]/g
+/** Groups of digits with a dot between them, and a number that a spreadsheet took for an amount: nobody means such a pattern. */
+const DOTTED = /^\+?\d{1,5}(?:\.\d{2,}){2,}$|^\d{6,15}\.0{1,3}$/
+const NUMBER = /^\+?[\d\s().\-/]+$/
+const BETWEEN_DIGITS = /[\s().\-/]/g
+/** Extensions with a slash between them; area codes and numbers have more digits. */
+const SEVERAL = /^\s*\d{1,4}(?:\s*\/\s*\d{1,4})+\s*$/
 
-/** The number of an extension as it is dialled: without what nobody sees, and without what is written between digits. */
+/**
+ * The number of an extension as it is dialled: without what nobody sees, and without what is written around it and between digits.
+ * A pattern stays as it is, and so does what is no number, for the check to refuse.
+ */
 export function asDialled(written: string): string {
   const text = plainText(written)
-  return WRITTEN.test(text) ? text.replaceAll(BETWEEN_DIGITS, '') : text
+  if (PLAIN.test(text) || SEVERAL.test(text) || isMeantAsPattern(text)) return text
+  const { text: number, lacksPlus } = readWritten(text)
+  if (!NUMBER.test(number)) return text
+  return `${lacksPlus ? '+' : ''}${withoutTrunkZero(number).replaceAll(BETWEEN_DIGITS, '')}`
+}
+
+function isMeantAsPattern(text: string): boolean {
+  return PATTERN_CHARACTERS.test(text.replaceAll(ESCAPES, '0')) && !WRITTEN.test(text) && !DOTTED.test(text)
 }
 
 /** A number that is dialled as it stands. */
@@ -35,7 +51,7 @@ export function isPlainNumber(number: string): boolean {
 export function extenPattern(number: string): RegExp | undefined {
   if (number.length > EXTEN_NUMBER_CHARS_MAX) return undefined
   const bare = number.replaceAll(ESCAPES, '0')
-  if (!PATTERN_CHARACTERS.test(bare) || REPEATED_GROUP.test(bare)) return undefined
+  if (!PATTERN_CHARACTERS.test(bare) || !/[\d.]/.test(bare) || REPEATED_GROUP.test(bare)) return undefined
   const open = bare.replace(/^\+/, '').match(/[*+]|,\}/g)?.length ?? 0
   if (open > OPEN_QUANTIFIERS_MAX) return undefined
   try {

@@ -1,5 +1,5 @@
 import { sql } from '../../database/drizzle.ts'
-import { bareAddress, ownToE164 } from '../../phone.ts'
+import { bareAddress, ownToE164, withoutTrunkZero } from '../../phone.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { readWritten } from '../../written-number.ts'
 
@@ -13,7 +13,7 @@ const PLUSLESS = /^\d{7,15}$/
  * whose + was left away is that one, also where the digits would be a number at home.
  */
 export async function ownNumber({ db, settings }: Env, written: string): Promise<string> {
-  const text = bareAddress(readWritten(written).text).replaceAll(SEPARATORS, '')
+  const text = withoutTrunkZero(bareAddress(readWritten(written).text)).replaceAll(SEPARATORS, '')
   if (/^\+\d{3,15}$/.test(text)) return text
   const read = ownToE164(written, settings.country) ?? text
   const plusless = `+${text}`

@@ -5,6 +5,7 @@ import { param, statement } from '../../database/statement.ts'
 import { tool, toolReply } from '../../deliveries/tools/tool.ts'
 import { answerOnce } from '../../deliveries/tools/tool-answers.ts'
 import { recordId, text } from '../../deliveries/tools/tool-arguments.ts'
+import { isEmail } from '../../email-address.ts'
 import { Refusal } from '../../errors.ts'
 import type { callModel } from '../../ledger/calls/call.ts'
 import { requireOwnCall } from '../../ledger/calls/call-reach.ts'
@@ -17,6 +18,9 @@ import { records } from '../../platform/records/records.ts'
 import { isWithheld } from '../../withheld.ts'
 
 const NAME_CHARS_MAX = 500
+/** What agents put where nobody has told them a name; the next caller from that number would be greeted by it. */
+const NOBODYS_NAME =
+  /^(?:(?:unknown|anonymous|unnamed)[ _-](?:caller|user|customer|person|name)|n\/a|not (?:given|provided|known))$/i
 
 type CallRow = RowOf<typeof callModel, 'id' | 'caller' | 'called' | 'direction' | 'partner'>
 
@@ -49,7 +53,7 @@ export const createPartnerTool = tool({
     const name = cleanName(sent)
     setSubject({ call: callId })
     requireOwnCall(env, named, callId)
-    if (!/\p{L}/u.test(name)) throw new Refusal('malformed', 'agent-no-name')
+    if (!isName(name)) throw new Refusal('malformed', 'agent-no-name')
     return answerOnce(env, ['create_partner', callId, name], async () => {
       const [call] = await env.db.run(LOCK_CALL, { id: callId })
       if (call === undefined) throw new Refusal('not-found', 'agent-no-call-for-contact', { call: callId })
@@ -58,6 +62,11 @@ export const createPartnerTool = tool({
     })
   },
 })
+
+function isName(name: string): boolean {
+  if (!/\p{L}/u.test(name) || NOBODYS_NAME.test(name) || isEmail(name)) return false
+  return name.includes(' ') || !isWithheld(name)
+}
 
 interface Answer {
   partner_id: number

@@ -53,6 +53,19 @@ test.each([
   ['2\\d\\d', '2\\d\\d'],
   ['+4179.......', '+4179.......'],
   ['1(0|1)', '1(0|1)'],
+  ['0301234.67', '0301234.67'],
+  ['+41 (0)79 555 01 75', '+41795550175'],
+  ['+39 (0)6 1234 5678', '+390612345678'],
+  ['+41.79.555.01.75', '+41795550175'],
+  ['079.555.01.75', '0795550175'],
+  ['41795550175.0', '+41795550175'],
+  ["'+41795550175", '+41795550175'],
+  ['Tel. 079 555 01 75', '0795550175'],
+  ['tel:+41795550175', '+41795550175'],
+  ['079 555 01 75 (mobile)', '0795550175'],
+  ['079 555 01 75 / 044 555 01 75', '0795550175'],
+  // Two extensions are none: their check refuses them.
+  ['101 / 102', '101 / 102'],
 ])('the extension that is written %j is dialled as %s', (written, number) => {
   expect(asDialled(written)).toBe(number)
 })
@@ -74,12 +87,23 @@ test.each([
   expect(extenPattern(pattern)?.test(other)).toBe(false)
 })
 
-test.each(['(1', '[1', '1{2', '(1+)+2', '(1|11)*', '(1+){9}', '.*.*.*.*1', 'abc', '(?<=1)2', '\\b1', '1'.repeat(65)])(
-  '%s is no pattern: it is wrong, or could take long to match',
-  (pattern) => {
-    expect(extenPattern(pattern)).toBeUndefined()
-  },
-)
+test.each([
+  '(1',
+  '[1',
+  '1{2',
+  '(1+)+2',
+  '(1|11)*',
+  '(1+){9}',
+  '.*.*.*.*1',
+  'abc',
+  '(?<=1)2',
+  '\\b1',
+  '+',
+  '()',
+  '1'.repeat(65),
+])('%s is no pattern: it is wrong, or could take long to match', (pattern) => {
+  expect(extenPattern(pattern)).toBeUndefined()
+})
 
 test.each([
   [[], '100'],

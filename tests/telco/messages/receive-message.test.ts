@@ -192,6 +192,16 @@ describe('an incoming message', () => {
       ExternalUserId: 'whatsapp:DE.8157992128',
     })
     expect((await messages()).map(({ partner }) => partner)).toEqual([zoe, zoe])
+    // Now that the number is known, a call from it is theirs too.
+    const [shown] = await app.admin.ask<object[]>('res.partner', 'read', { ids: [zoe], fields: ['phone', 'mobile'] })
+    expect(shown).toMatchObject({ phone: 'DE.8157992128', mobile: '+4915112345679' })
+    // Without `ExternalUserId`, the sender is the id.
+    await receive({ MessageSid: 'SM3', From: 'whatsapp:DE.8157992128', To: `whatsapp:${OURS}` })
+    expect((await messages())[2]).toMatchObject({
+      partner: zoe,
+      from_number: '+4915112345679',
+      wire_address: 'DE.8157992128',
+    })
     // A name may be somebody else's tomorrow.
     const [named] = await converse('de.zoe1')
     await app.tool('/connect_voiceai/create_partner', { call_id: named, name: 'Zora' })

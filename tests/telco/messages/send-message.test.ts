@@ -550,6 +550,18 @@ describe('STOP is remembered', () => {
     'remove',
     'Стоп',
     'stop\u200b',
+    ...[
+      'Abbestellen',
+      'Désinscrire',
+      'afmelden',
+      'Stoppen',
+      'SAIR',
+      'Dar de baja',
+      'Disiscrivi',
+      'Odhlásit',
+      'Отписаться',
+      '退订',
+    ],
   ]
   it.each([...theProviders, ...others])('%j stops texts until START', async (word) => {
     await theyWrite(word)

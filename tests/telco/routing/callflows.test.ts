@@ -387,6 +387,15 @@ describe('a numeral that is said is a digit', () => {
     ['zh-CN', '我要二', '2'],
     ['tr-TR', 'iki', '2'],
     ['vi-VN', 'số hai', '2'],
+    // Eleven is ten and one there.
+    ['tr-TR', 'on bir', '11'],
+    ['vi-VN', 'mười một', '11'],
+    ['zh-CN', '按十二', '12'],
+    ['zh-CN', '我要２', '2'],
+    // The name of the digit, as people say it there.
+    ['hu-HU', 'kettes', '2'],
+    ['fi-FI', 'ykkönen', '1'],
+    ['sv-SE', 'tvåan', '2'],
   ])('%s: "%s" is %s', async (language, said, digits) => {
     const flow = await menu({ gather_input_type: 'dtmf speech', language })
     await choose(flow, digits, sales)
