@@ -8,6 +8,7 @@ export interface JsonLimits {
 
 /** A text this short is parsed in a few milliseconds whatever is in it. */
 const SHORT_BYTES = 32 * 1024
+const BYTE_ORDER_MARK = '\ufeff'
 const COLON = ':'.charCodeAt(0)
 const QUOTE = '"'.charCodeAt(0)
 const BACKSLASH = '\\'.charCodeAt(0)
@@ -18,10 +19,10 @@ const LEVEL_STEPS = Int8Array.from({ length: 256 }, (_none, byte) => {
 })
 const OTHER_MARKS = [',', '[', '{', '\\'].map((mark) => mark.charCodeAt(0))
 
-/** What a JSON text says; `otherwise` when it is none. */
+/** What a JSON text says, with or without a byte order mark; `otherwise` when it is none. */
 export function parseJson(text: string, otherwise?: unknown): unknown {
   try {
-    return JSON.parse(text)
+    return JSON.parse(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text)
   } catch {
     return otherwise
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isTooComplex, isTooDeep } from '../src/json.ts'
+import { isTooComplex, isTooDeep, parseJson } from '../src/json.ts'
 
 const LIMITS = { colons: 100, marks: 1_000 }
 const long = (text: string): Buffer => Buffer.from(text + ' '.repeat(40_000))
@@ -23,4 +23,9 @@ test('nesting is counted in the structure of a text only, not in its words', () 
   expect(isTooDeep(deep(102), 100)).toBe(true)
   expect(isTooDeep(Buffer.from(JSON.stringify(['[{'.repeat(200), '\\"[[[', '\\', '[['.repeat(200)])), 2)).toBe(false)
   expect(isTooDeep(Buffer.from('[[],[],[[]]]'), 2)).toBe(true)
+})
+
+test('a byte order mark before a text is none of it', () => {
+  expect(parseJson('\ufeff{"a":1}')).toEqual({ a: 1 })
+  expect(parseJson('\ufeff\ufeff{}', 'none')).toBe('none')
 })

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { METHODS } from 'node:http'
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import type { Config } from '../config.ts'
@@ -41,6 +42,7 @@ export function createHttpServer(config: Config): FastifyInstance {
     },
     ajv: { customOptions: { coerceTypes: false } },
   })
+  knowEveryMethod(http)
   http.register(cookie)
   new Connections(config.trustProxy).watch(http)
   refuseExpectations(http)
@@ -49,6 +51,12 @@ export function createHttpServer(config: Config): FastifyInstance {
   pageHeaders(http)
   answerBeforeBody(http)
   return http
+}
+
+/** A method that a route does not take is answered so, also where the framework has not heard of it. */
+function knowEveryMethod(http: FastifyInstance): void {
+  const known = http.supportedMethods
+  for (const method of METHODS) if (!known.includes(method)) http.addHttpMethod(method)
 }
 
 /** The framework itself believes nobody when it is given a number of proxies: the hops are counted here. */

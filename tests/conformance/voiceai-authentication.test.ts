@@ -115,7 +115,7 @@ describe('and 5.1.3 the setting', () => {
 
 describe('4 all endpoints are POST', () => {
   it.each(ALL_ROUTES)('%s answers every other method with 405 and Allow', async (route) => {
-    for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+    for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY', 'PROPFIND', 'REPORT']) {
       const answer = await app.request(route, { method, headers: { [TOKEN]: app.token } })
       expect([method, answer.status]).toEqual([method, 405])
       expect(answer.headers.get('allow')).toBe('POST')
@@ -173,7 +173,7 @@ describe('4 bodies', () => {
       'application/vnd.api+json',
       '',
     ]) {
-      const answer = await app.tool(route, ' {}\n', { 'content-type': type })
+      const answer = await app.tool(route, '\ufeff {}\n', { 'content-type': type })
       if (route.endsWith('/get_current_date')) expect(answer.status).toBe(200)
       else expect([type, answer.text]).toEqual([type, said])
     }
