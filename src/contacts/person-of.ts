@@ -44,11 +44,13 @@ export async function findPerson(
     union select ${COLUMNS} from res_partner where id <> ${row.id}::bigint and mobile_normalized in (${texts(numbers)})
     union select ${COLUMNS} from res_partner where id <> ${row.id}::bigint and ${bareEmailSql(sql`email`)} = ${email} and email <> ''
     union select ${COLUMNS} from res_partner where id <> ${row.id}::bigint and lower(name) = lower(${row.name})`)
+  const users = email === '' ? [] : await db.query(sql`select 1 from res_users where lower(login) = ${email} limit 1`)
   const ofOthers = others.flatMap((each) => formsOf([each.phone_normalized, each.mobile_normalized]))
   const isShared = {
     number: (number: string) => ofOthers.includes(number) || formsOfSubscriber(number).some((form) => ours.has(form)),
     name: others.some(({ name }) => name.toLowerCase() === row.name.toLowerCase()),
-    email: email !== '' && others.some((each) => sameEmail(each.email) === email),
+    // Nobody's address is that by which a colleague signs in: callers say what theirs is.
+    email: users.length > 0 || (email !== '' && others.some((each) => sameEmail(each.email) === email)),
   }
   const own = numbers.filter((number) => !isShared.number(number))
   const unread = present([

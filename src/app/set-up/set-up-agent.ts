@@ -200,7 +200,7 @@ async function freeExtension(env: Env): Promise<string> {
   )
   const number = nextNumber(
     taken.map((row) => row.number),
-    EXTEN_DIGITS_MAX,
+    { digitsMax: EXTEN_DIGITS_MAX, country: env.settings.country },
   )
   if (number === undefined) {
     throw new Refusal('conflict', 'no-free-number-digits-after-last', { exten_digits: EXTEN_DIGITS_MAX })

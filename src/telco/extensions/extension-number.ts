@@ -1,3 +1,4 @@
+import { isKeptForEmergencies } from '../../emergency-numbers.ts'
 import { withoutTrunkZero } from '../../phone.ts'
 import { plainText, readWritten } from '../../written-number.ts'
 
@@ -61,11 +62,15 @@ export function extenPattern(number: string): RegExp | undefined {
   }
 }
 
-/** The number after the highest of the plain short ones; undefined when there is none left of that length. */
-export function nextNumber(numbers: readonly string[], digitsMax: number): string | undefined {
+/** The number after the highest of the plain short ones that is nobody's call for help; undefined when there is none left of that length. */
+export function nextNumber(
+  numbers: readonly string[],
+  { digitsMax, country }: { digitsMax: number; country: string | undefined },
+): string | undefined {
   const taken = numbers.filter((number) => /^\d+$/.test(number) && number.length <= digitsMax).map(Number)
-  const next = String(Math.max(FIRST_NUMBER - 1, ...taken) + 1)
-  return next.length <= digitsMax ? next : undefined
+  let next = Math.max(FIRST_NUMBER - 1, ...taken) + 1
+  while (isKeptForEmergencies(String(next), country)) next += 1
+  return String(next).length <= digitsMax ? String(next) : undefined
 }
 
 const FIRST_NUMBER = 100

@@ -148,7 +148,7 @@ async function duplicate(env: Env, ids: number[]): Promise<number[]> {
     )
     const number = nextNumber(
       taken.map((row) => row.number),
-      EXTEN_DIGITS_MAX,
+      { digitsMax: EXTEN_DIGITS_MAX, country: env.settings.country },
     )
     if (number === undefined)
       throw new Refusal('conflict', 'no-free-number-digits-after-last', { exten_digits: EXTEN_DIGITS_MAX })

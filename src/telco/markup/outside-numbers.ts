@@ -1,6 +1,8 @@
+import { bareAddress } from '../../phone.ts'
+import { readWritten } from '../../written-number.ts'
 import { parseMarkup } from './parse.ts'
 
-const SEPARATORS = /[\s().-]/g
+const SEPARATORS = /[\s().\-/]/g
 /** A number of North America as it is written at home, which the provider takes for one of there (its page "<Dial>"). */
 const NORTH_AMERICAN = /^[2-9]\d{9}$/
 
@@ -23,7 +25,7 @@ export function outsideNumbers(markup: string): OutsideNumbers {
 }
 
 function numberIn(text: string): string[] {
-  const written = text.replaceAll(SEPARATORS, '').replace(/^whatsapp:/, '')
+  const written = bareAddress(readWritten(text).text).replaceAll(SEPARATORS, '')
   if (!/^\+?\d/.test(written)) return []
   if (written.startsWith('+') || written.startsWith('0')) return [written]
   return [NORTH_AMERICAN.test(written) ? `+1${written}` : `+${written}`]

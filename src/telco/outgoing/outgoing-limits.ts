@@ -3,6 +3,7 @@ import { sql } from '../../database/drizzle.ts'
 import { limitOfRows } from '../../database/listed.ts'
 import { param, statement } from '../../database/statement.ts'
 import { Refusal } from '../../errors.ts'
+import { toE164 } from '../../phone.ts'
 import type { Env } from '../../platform/access/env.ts'
 import type { SettingsSnapshot } from '../../platform/settings/settings.ts'
 import { storedTime } from '../../time.ts'
@@ -43,10 +44,11 @@ const GIVE_BACK = statement<never, { day: string; kind: Kind; who: readonly numb
       where c.day = ${param('day')}::date and c.kind = ${param('kind')} and c."user" = given.who`,
 )
 
-/** Whether a number begins as one that is never called or written to. */
+/** Whether a number begins as one that is never called or written to, also with a 0 that is left away from abroad (`+41 (0)900…`). */
 export function isBarred({ barredPrefixes }: Pick<Limits, 'barredPrefixes'>, number: string): boolean {
-  const dialled = number.replace(/^(?:\+?00|\+011)/, '+')
-  return barredPrefixes.some((prefix) => dialled.startsWith(prefix))
+  const dialled = number.replace(/^\+?(?:00|011)(?=[1-9])/, '+')
+  const forms = [dialled, toE164(dialled, undefined) ?? dialled]
+  return barredPrefixes.some((prefix) => forms.some((form) => form.startsWith(prefix)))
 }
 
 /** Throws a refusal for a number that is never called or written to. */

@@ -105,6 +105,21 @@ describe('a chosen number', () => {
   })
 })
 
+describe('a chosen address', () => {
+  it('the login or the mobile of a colleague is nobody else’s: what others wrote of it stays', async () => {
+    const [login, mobile] = ['Bob@office.example', '+41791234567']
+    await app.person(['connect.group_user'], { login, name: 'Bob' })
+    await create('connect.telco.exten', { number: '777', mobile_number: mobile, mobile_name: 'Bob' })
+    const contact = await create('res.partner', { name: 'Aimed At', phone: mobile, email: 'bob@office.example' })
+    const text = `Ask bob@office.example, or call ${mobile}.`
+    await create('helpdesk.ticket', { name: 'Aimed', description: text, partner_id: neighbour })
+    const before = await dump()
+    expect(await preview(contact)).toMatchObject({ redacted: {}, shared: { numbers: [mobile] } })
+    expect((await erase(contact, 'Aimed At')).state).toBe('done')
+    expect(await dump()).toEqual(before.filter((row) => !row.includes('Aimed At')))
+  })
+})
+
 describe('what others wrote', () => {
   it('loses number and address, the preview names it before, and counts what is changed', async () => {
     const contact = await create('res.partner', {

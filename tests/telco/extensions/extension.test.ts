@@ -109,6 +109,10 @@ test.each([
   [[], '100'],
   [['101', '7', '+15550100001', '2\\d\\d', '12345'], '102'],
   [['9999'], undefined],
-])('after %j comes %s', (taken, next) => {
-  expect(nextNumber(taken, 4)).toBe(next)
+  // The police and the fire brigade, and the police of Switzerland.
+  [['111'], '113'],
+  [['910'], '912'],
+  [['116'], '119', 'CH'],
+])('after %j comes %s', (taken, next, country?: string) => {
+  expect(nextNumber(taken, { digitsMax: 4, country })).toBe(next)
 })
