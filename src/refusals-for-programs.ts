@@ -53,6 +53,7 @@ export const FOR_PROGRAMS = {
     'The pattern for "{{path}}" ends in a backslash that stands before nothing.',
   'api-search-sorted-by-at-most-fields': 'A search is sorted by at most {{order_terms}} fields.',
   'api-sets-too-many-links': 'One call may set at most {{links}} links: send it in parts.',
+  'api-sets-too-many-passwords': 'One call may set at most {{passwords}} passwords: send it in parts.',
   'api-text-compared-with-has-characters-no':
     'The text compared with "{{path}}" has characters that no stored text has.',
   'api-too-many-groups': 'These are more than {{groups}} groups: narrow the domain, or group by less.',

@@ -49,6 +49,7 @@ export function userModelWith(contacts: UserContacts): Model {
       password: computed('Password', 'char', {
         depends: [],
         isWritable: true,
+        isCostly: true,
         groups: USER_ADMINS,
         help: 'At least 12 characters, not a common password.',
         compute: (_env, rows) => rows.map(() => null),

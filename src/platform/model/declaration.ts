@@ -285,6 +285,8 @@ export interface ComputedField extends FieldBase {
   compute(env: Env, rows: readonly Row[]): readonly Value[] | Promise<readonly Value[]>
   /** May also be written: the model's `prepare` turns the value into columns. */
   isWritable?: boolean
+  /** Takes as long to write as dozens of rows: one call writes few of them. */
+  isCostly?: boolean
   /** Of a boolean: the same as a condition on the id of a row, by which it is searched. */
   isSo?(id: SQL): SQL
 }

@@ -17,6 +17,8 @@ const WRITTEN_BYTES_MAX = 4 * MEGABYTE
 const REMOVES = 2
 /** Links to many that one call may set. */
 const LINKS_MAX = 10_000
+/** Values that one call may write of which each takes a tenth of a second, such as passwords. */
+const COSTLY_MAX = 20
 
 /** What a call writes. */
 interface Weight {
@@ -25,6 +27,7 @@ interface Weight {
   /** Bytes of files, which a single record may have more of. */
   fileBytes: number
   links: number
+  costly: number
   /** Whether records inside of others are changed or removed. */
   changesInside: boolean
 }
@@ -38,7 +41,7 @@ interface Written {
 
 /** Refuses a call that writes too much. */
 export function requireWriteFits(models: Models, { model, list, times = 1 }: Written): void {
-  const weight: Weight = { rows: 0, bytes: 0, fileBytes: 0, links: 0, changesInside: false }
+  const weight: Weight = { rows: 0, bytes: 0, fileBytes: 0, links: 0, costly: 0, changesInside: false }
   for (const values of list) weigh(models, weight, { model, values, times })
   const { rows, links } = weight
   requireFewer(rows)
@@ -51,6 +54,7 @@ export function requireWriteFits(models: Models, { model, list, times = 1 }: Wri
     throw new Refusal('too-large', 'api-writes-too-much', { megabytes: most })
   }
   if (links > LINKS_MAX) throw new Refusal('refused', 'api-sets-too-many-links', { links: LINKS_MAX })
+  if (weight.costly > COSTLY_MAX) throw new Refusal('refused', 'api-sets-too-many-passwords', { passwords: COSTLY_MAX })
 }
 
 /** Refuses what is about more records than one call may write. */
@@ -67,6 +71,7 @@ function weigh(
   weight.rows += times
   for (const [name, value] of Object.entries(values)) {
     const field = Object.hasOwn(model.fields, name) ? model.fields[name] : undefined
+    if (field?.kind === 'computed' && field.isCostly === true) weight.costly += times
     if (isToMany(field) && Array.isArray(value)) weighLinks(models, weight, { field, commands: value, times })
     else if (field?.kind === 'binary') weight.fileBytes += times * bytesOf(value)
     else weight.bytes += times * bytesOf(value)

@@ -6,6 +6,7 @@ import { GROUP } from '../../platform/access/identity.ts'
 import { method, type Values } from '../../platform/model/model.ts'
 import { displayNames } from '../../platform/records/record-read.ts'
 import { records } from '../../platform/records/records.ts'
+import { requireWriteFits } from '../../platform/records/write-budget.ts'
 
 const AGENT = 'connect.voiceai_agent'
 const DRAFT = 'connect.voiceai_agent_draft'
@@ -86,6 +87,8 @@ async function saveDraft(
   ids: readonly number[],
   { vals, seen = {}, unchanged_since: since }: Given,
 ): Promise<Static<typeof SavedDraft>> {
+  const { models } = env.platform
+  requireWriteFits(models, { model: models.get(AGENT), list: [vals] })
   const agent = await lockAgent(env, ids)
   const before = await findDraft(env, agent)
   if (since !== undefined && since !== (before?.at ?? null)) await refuseChanged(env, agent, before)

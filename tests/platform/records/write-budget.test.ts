@@ -92,6 +92,48 @@ describe('a call that writes too much', () => {
       422,
       'One call may set at most 10000 links',
     ],
+    [
+      'passwords times ids, each of which takes a tenth of a second',
+      async () => {
+        const vals_list = Array.from({ length: 21 }, (_each, at) => ({ login: `guest-${at}`, name: 'Guest' }))
+        const ids = await app.admin.ask<number[]>('res.users', 'create', { vals_list })
+        return { model: 'res.users', method: 'write', args: { ids, vals: { password: 'ribbon lantern quarry 7' } } }
+      },
+      422,
+      'One call may set at most 20 passwords',
+    ],
+    [
+      'passwords of new users',
+      async () => {
+        const vals_list = Array.from({ length: 21 }, (_each, at) => ({
+          ...{ login: `fresh-${at}`, name: 'Fresh' },
+          password: `ribbon lantern quarry ${at}`,
+        }))
+        return { model: 'res.users', method: 'create', args: { vals_list } }
+      },
+      422,
+      'One call may set at most 20 passwords',
+    ],
+    [
+      'nested records in those of the draft of an agent',
+      async () => {
+        const voice = await app.admin.ask<number>('connect.voiceai_voice', 'create', {
+          vals_list: { name: 'V', voice_id: 'v-budget' },
+        })
+        const agent = await app.admin.ask<number>('connect.voiceai_agent', 'create', {
+          vals_list: { name: 'Budget', voice, prompt: 'Help.' },
+        })
+        const param = { name: 'p', data_type: 'string', value_type: 'constant_value', constant_value: 'x' }
+        const params = Array.from({ length: 300 }, (_each, at) => [0, 0, { ...param, name: `p${at}` }])
+        const tools = Array.from({ length: 4 }, (_each, at) => [
+          ...[0, 0],
+          { name: `budget_${at}`, description: 'd', tool_type: 'client', response_timeout_secs: 5, params },
+        ])
+        return { model: 'connect.voiceai_agent', method: 'save_draft', args: { ids: [agent], vals: { tools } } }
+      },
+      422,
+      ROWS,
+    ],
   ])('a call that writes too much is refused before anything is written: %s', async (_what, prepare, status, says) => {
     const { model = CONTACT, method, args } = await prepare()
     const before = await contacts()
