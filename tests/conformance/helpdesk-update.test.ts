@@ -344,6 +344,16 @@ describe('ticket_activity posts the note as a comment', () => {
     expect(await postsOf(ticket)).toHaveLength(2)
   })
 
+  it('the same note of another call is another note', async () => {
+    const calls = [await aCall(app), await aCall(app)]
+    for (const id of calls) await app.admin.ask('connect.call', 'write', { ids: [id], vals: { ticket } })
+    for (const id of [...calls, ...calls]) {
+      const headers = { 'x-connect-call': String(id) }
+      expect((await app.tool(ACTIVITY, { ticket_id: ticket, note: 'Called again.' }, headers)).status).toBe(200)
+    }
+    expect(await postsOf(ticket)).toHaveLength(2)
+  })
+
   it('another note, or another ticket, is posted', async () => {
     const other = await app.admin.ask<number>('helpdesk.ticket', 'create', { vals_list: { name: 'Other' } })
     for (const [id, note] of [

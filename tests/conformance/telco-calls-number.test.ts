@@ -57,6 +57,18 @@ describe('a number', () => {
     },
   )
 
+  it.each([
+    ['+525512340101', '+5215512340101'],
+    ['+5215512340102', '+525512340102'],
+    ['+5511987650103', '+551187650103'],
+    ['+541123450104', '+5491123450104'],
+    ['+2250707070105', '+22507070105'],
+  ])('the number of ours that is stored as %s is the one that is called as %s', async (written, to) => {
+    await office.number(written, {})
+    expect(await office.voice('number', requestOf({ sid: newSid(), to }))).toBe(NOT_CONFIGURED)
+    expect(await office.voice('number', requestOf({ sid: newSid(), to: written }))).toBe(NOT_CONFIGURED)
+  })
+
   it.each(['DE', 'AT', 'NL', 'CH'])('is found in %s too, though somebody left its + away', async (country) => {
     await setCountry(office.app, country)
     numbers += 1

@@ -14,7 +14,7 @@ import { NOTE_BYTES_MAX } from '../../platform/chatter/note-size.ts'
 import { lockTickets } from '../tickets/update-ticket.ts'
 import { requireReached, ticketId } from './reach.ts'
 
-/** Posts a note as a comment; the same note on the same ticket within 90 seconds is posted once. */
+/** Posts a note as a comment; the same note on the same ticket within 90 seconds is posted once in each call. */
 export const ticketActivityTool = tool({
   path: '/ticket_activity',
   name: 'helpdesk_ticket_activity',
@@ -65,7 +65,13 @@ const postTogether = gatheredWork(charsOf, async (env, notes: readonly Note[]) =
   const wanted = notes
     .map((note, at) => ({ ...note, agent: agents[at] }))
     .filter((_each, at) => refused[at] === undefined)
-  const askedOf = ({ id, note }: Note) => ['ticket_activity', id, note]
+  // Two callers may say the same within a minute.
+  const askedOf = ({ id, note, named }: Note) => [
+    'ticket_activity',
+    id,
+    note,
+    ...(named?.id === undefined ? [] : [named.id]),
+  ]
   const answers = await answerEachOnce(env, { wanted, askedOf }, (fresh) => post(env, fresh))
   const left = answers.values()
   return reaches.map((reach, at) => {

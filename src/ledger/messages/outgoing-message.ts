@@ -1,6 +1,8 @@
 import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
+import { listed } from '../../database/listed.ts'
 import { param, statement } from '../../database/statement.ts'
+import { formsOfSubscriber } from '../../number-plans.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { typeOfEnding } from '../../platform/media/shown-type.ts'
 import { insert } from '../../platform/model/statements.ts'
@@ -97,10 +99,10 @@ const RESET = statement<Posted & { attempt: number }, { id: number; writer: numb
       returning id, attempt, res_model, res_id`,
 )
 // The window belongs to the pair: an answer to one of our senders lets nobody write from another.
-const LAST_INCOMING = statement<{ create_date: string }, { sender: string; number: string }>(
+const LAST_INCOMING = statement<{ create_date: string }, { senders: readonly string[]; number: string }>(
   'message_last_whatsapp',
   sql`select create_date from connect_message
-      where from_number = ${param('number')} and to_number = ${param('sender')} and message_type = 'WhatsApp'
+      where from_number = ${param('number')} and to_number in ${listed('senders', 'text')} and message_type = 'WhatsApp'
         and direction = 'incoming' order by id desc limit 1`,
 )
 
@@ -181,7 +183,7 @@ export async function resetToDraft(env: Env, id: number): Promise<SendRef | unde
 }
 
 /** Whether free text may be sent to this number on WhatsApp; outside the window the provider takes approved templates only. */
-export async function isWindowOpen(env: Env, parties: { number: string; sender: string }): Promise<boolean> {
-  const [last] = await env.db.run(LAST_INCOMING, parties)
+export async function isWindowOpen(env: Env, { number, sender }: { number: string; sender: string }): Promise<boolean> {
+  const [last] = await env.db.run(LAST_INCOMING, { number, senders: formsOfSubscriber(sender) })
   return last !== undefined && env.now.getTime() - storedMs(last.create_date) < WINDOW_HOURS * MS_PER_HOUR
 }

@@ -1,5 +1,6 @@
 import { matchNumbers } from '../../contacts/find-by-number.ts'
 import type { Queryable } from '../../database/database.ts'
+import { findOwnForms } from '../../directory/own-addresses.ts'
 import { toE164 } from '../../phone.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { records } from '../../platform/records/records.ts'
@@ -26,7 +27,10 @@ export async function recordIncomingMessages(
   const received = ours.filter(isIncoming)
   const messages = await withKnownNumbers(
     env.db,
-    received.flatMap((request) => read(env, request) ?? []),
+    await withOwnNumbers(
+      env.db,
+      received.flatMap((request) => read(env, request) ?? []),
+    ),
   )
   // What two processes do about one number they do one after another, and so each message is stored once.
   lockNumbers(
@@ -68,6 +72,15 @@ function read(env: Env, { form }: ProviderForm): IncomingMessage | undefined {
     env.platform.log.warn({ messageSid: form.MessageSid }, 'a message without an id or a party was ignored')
   }
   return message
+}
+
+/** Our own number in the form in which we have it, so that the answer goes out from it. */
+async function withOwnNumbers(db: Queryable, messages: readonly IncomingMessage[]): Promise<IncomingMessage[]> {
+  const ours = await findOwnForms(
+    db,
+    messages.map(({ to }) => to),
+  )
+  return messages.map((message) => ({ ...message, to: ours.get(message.to) ?? message.to }))
 }
 
 /** Who once showed their number and now only their id is still the same person. */

@@ -1,6 +1,14 @@
 import { sql } from '../../database/drizzle.ts'
+import { listed } from '../../database/listed.ts'
 import { param, statement } from '../../database/statement.ts'
+import { formsOfSubscriber } from '../../number-plans.ts'
 import type { Env } from '../../platform/access/env.ts'
+
+/** A number of ours that somebody named, which may be stored in another form. */
+interface Named {
+  number: string
+  forms: readonly string[]
+}
 
 const IS_USABLE = sql`s.status = 'ONLINE' and s.no_sync is not true`
 
@@ -11,9 +19,10 @@ const WHATSAPP = statement<{ number: string }, { user: number }>(
       left join connect_user u on u."user" = ${param('user')} and u.whatsapp_sender_id = s.id
       where ${IS_USABLE} order by (u.id is null), (s.is_default is not true), s.number, s.id limit 1`,
 )
-const ONE_WHATSAPP = statement<{ number: string }, { number: string }>(
+const ONE_WHATSAPP = statement<{ number: string }, Named>(
   'sender_whatsapp_named',
-  sql`select s.number from connect_whatsapp_sender s where s.number = ${param('number')} and ${IS_USABLE}`,
+  sql`select s.number from connect_whatsapp_sender s where s.number in ${listed('forms', 'text')} and ${IS_USABLE}
+      order by s.number <> ${param('number')}, s.id limit 1`,
 )
 // The number they wrote to, else the user's or the default caller id where that is a number of ours, else any.
 const SMS = statement<{ number: string }, { user: number; to: string }>(
@@ -34,9 +43,10 @@ const SMS = statement<{ number: string }, { user: number; to: string }>(
         (select 3, phone_number from connect_telco_number where is_ignored is not true order by phone_number limit 1)
       ) candidates order by rank limit 1`,
 )
-const ONE_SMS = statement<{ number: string }, { number: string }>(
+const ONE_SMS = statement<{ number: string }, Named>(
   'sender_sms_named',
-  sql`select phone_number as number from connect_telco_number where phone_number = ${param('number')}`,
+  sql`select phone_number as number from connect_telco_number where phone_number in ${listed('forms', 'text')}
+      order by phone_number <> ${param('number')}, id limit 1`,
 )
 
 /** The WhatsApp number that somebody writes from; `wanted` is one they named. Undefined when there is none that can send. */
@@ -44,7 +54,7 @@ export async function findWhatsAppSender(env: Env, wanted: string | undefined): 
   const [sender] =
     wanted === undefined
       ? await env.db.run(WHATSAPP, { user: env.identity.userId })
-      : await env.db.run(ONE_WHATSAPP, { number: wanted })
+      : await env.db.run(ONE_WHATSAPP, { number: wanted, forms: formsOfSubscriber(wanted) })
   return sender?.number
 }
 
@@ -53,6 +63,6 @@ export async function findSmsSender(env: Env, to: string, wanted: string | undef
   const [sender] =
     wanted === undefined
       ? await env.db.run(SMS, { user: env.identity.userId, to })
-      : await env.db.run(ONE_SMS, { number: wanted })
+      : await env.db.run(ONE_SMS, { number: wanted, forms: formsOfSubscriber(wanted) })
   return sender?.number
 }

@@ -1,9 +1,16 @@
-/** For a look-up of our numbers: earlier versions kept a number without its + as it was written. */
+import { formsOfSubscriber } from '../../number-plans.ts'
+
+/**
+ * For a look-up of our numbers: earlier versions kept a number without its + as it was written, and a number may be named in another form
+ * than ours is stored in.
+ */
 export function withoutPlusToo(numbers: readonly string[]): string[] {
-  return numbers.flatMap((number) => (number.startsWith('+') ? [number, number.slice(1)] : [number]))
+  return numbers.flatMap((number) =>
+    number.startsWith('+') ? formsOfSubscriber(number).flatMap((form) => [form, form.slice(1)]) : [number],
+  )
 }
 
-/** Rows of these numbers, by the number with its +; of two rows of one number the one with the + counts. */
+/** Rows of these numbers, by every form of the number with its +; of several rows of one number the one in that very form counts. */
 export function byNumber<Row extends { phone_number: unknown }, Value>(
   rows: readonly Row[],
   read: (row: Row) => Value,
@@ -12,5 +19,8 @@ export function byNumber<Row extends { phone_number: unknown }, Value>(
   const withPlus = entries
     .filter(([number]) => !number.startsWith('+'))
     .map(([number, value]) => [`+${number}`, value] as const)
-  return new Map([...withPlus, ...entries])
+  const otherForms = [...withPlus, ...entries].flatMap(([number, value]) =>
+    formsOfSubscriber(number).map((form) => [form, value] as const),
+  )
+  return new Map([...otherForms, ...withPlus, ...entries])
 }

@@ -146,6 +146,23 @@ describe('an answer goes to the address that wrote', () => {
     expect(talks).toHaveLength(1)
   })
 
+  it.each([
+    ['+5215512345678', '+5215512345678'],
+    ['+551187654321', '+5511987654321'],
+    ['+5511987654321', '+551187654321'],
+    ['+541123456789', '+5491123456789'],
+  ])('a message to the sender %s, named as %s, is answered from it', async (sender, named) => {
+    await aSender({ number: sender })
+    await receive('whatsapp:+4915112345671', { To: `whatsapp:${named}` })
+    const [came] = await app.db.query<{ to_number: string }>(sql`select to_number from connect_message`)
+    expect(came).toEqual({ to_number: sender })
+    for (const from of [sender, named]) {
+      const id = await send({ to: '+4915112345671', from, message_type: 'WhatsApp' })
+      expect(await sentTo(id)).toMatchObject({ from: `whatsapp:${sender}` })
+    }
+    expect(await app.db.query(sql`select distinct conversation from connect_message`)).toHaveLength(1)
+  })
+
   it('an answer goes out on RCS, from the address that they wrote to', async () => {
     await receive('rcs:+4915112345678', { To: 'rcs:acme_agent' })
     expect(await sentTo(await send({ to: '0151 12345678' }))).toEqual({
