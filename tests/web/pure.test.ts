@@ -45,7 +45,9 @@ import {
   clock,
   count,
   duration,
+  groupNumbersBy,
   instantOfWall,
+  phonesIn,
   plain,
   readInstant,
   shortTime,
@@ -291,6 +293,12 @@ describe('formats', () => {
     expect(asSpoken(page, spoken)).toBe(manner)
     const at = new Date('2026-11-22T20:45:06Z')
     expect(clock(at, { language: manner, zone: 'Europe/Zurich' }).replace('\u202f', ' ')).toBe(time)
+  })
+
+  test('the numbers of a line are grouped, and nothing else in it', () => {
+    groupNumbersBy((number) => `${number.slice(0, 3)} ${number.slice(3)}`)
+    expect(phonesIn('+41313808316 · zoe@example.com').replaceAll('\u00a0', ' ')).toBe('+41 313808316 · zoe@example.com')
+    groupNumbersBy(() => undefined)
   })
 
   test('what was not counted to its end says so', () => {

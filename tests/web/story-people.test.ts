@@ -358,7 +358,7 @@ describe('in a browser', { timeout: STORY_MS }, () => {
     const { admin } = world.app
     const zoe = await idOf('res.partner', [['name', '=', 'Zoe Miller']])
     const other = await admin.ask<number>('res.partner', 'create', {
-      vals_list: { name: 'Zora Millerova', phone: NUMBER, comment: HOSTILE },
+      vals_list: { name: 'Zora Millerova', phone: NUMBER, comment: HOSTILE, lang: 'it_CH', tz: 'America/New_York' },
     })
     await admin.ask('helpdesk.ticket', 'create', { vals_list: { name: 'Invoice twice', partner_id: other } })
     const visitor = await Visitor.open(browser, world.app.url)
@@ -369,6 +369,9 @@ describe('in a browser', { timeout: STORY_MS }, () => {
     await page.getByText('Several contacts without a company have this number: the oldest is shown.').waitFor()
     await page.getByRole('link', { name: 'Merge ▸' }).click()
     await page.getByRole('radio', { name: 'Zora Millerova' }).waitFor()
+    await page.getByRole('radio', { name: 'Italian (Switzerland)' }).waitFor()
+    await page.getByRole('radio', { name: 'America/New York' }).waitFor()
+    await page.getByText(/This can't be undone\./).waitFor()
     await page.getByRole('button', { name: 'Merge', exact: true }).click()
     await page.getByRole('heading', { name: 'Zoe Miller' }).waitFor()
     await page.getByRole('link', { name: 'Tickets 2' }).click()

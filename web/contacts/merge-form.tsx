@@ -8,7 +8,9 @@ import { EmptyState } from '../design/empty-state.tsx'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { Button } from '../design/press.tsx'
 import { phone, plain } from '../words/formats.ts'
-import { useWords } from '../words/words.ts'
+import { languageName } from '../words/languages.ts'
+import { reader, useWords } from '../words/words.ts'
+import { zoneName } from '../words/zones.ts'
 import classes from './contact.module.css'
 
 const FIELDS = ['name', 'phone', 'mobile', 'email', 'parent_id', 'country_id', 'lang', 'tz', 'comment'] as const
@@ -109,5 +111,15 @@ function textOf(contact: Contact, field: Field): string {
   const value = contact[field]
   if (value === null) return ''
   if (Array.isArray(value)) return plain(value[1])
-  return field === 'phone' || field === 'mobile' ? phone(value) : plain(value)
+  switch (field) {
+    case 'phone':
+    case 'mobile':
+      return phone(value)
+    case 'lang':
+      return languageName(value, reader().language)
+    case 'tz':
+      return zoneName(value)
+    default:
+      return plain(value)
+  }
 }

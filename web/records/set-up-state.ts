@@ -1,5 +1,5 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
-import { call, searchCount, searchRead } from '../data/client.ts'
+import { call, type Row, searchCount, searchRead } from '../data/client.ts'
 import { asks, keyOf } from '../data/keys.ts'
 
 /** The steps of the set-up, in their order. */
@@ -65,6 +65,24 @@ async function lookAtSetUp(queries: QueryClient): Promise<SetUpState> {
     searchCount('connect.telco.number', { domain: [['destination', '!=', null]], limit: 1 }),
     searchCount('connect.call', { domain: [['summary', 'not ilike', SIMULATED]], limit: 1 }),
   ])
+  return stateOf({ settings, reaches: address, runs, newest, numbers, calls })
+}
+
+interface Proofs {
+  settings: Row<'connect.settings', (typeof FIELDS)[number]>
+  /** Whether the public address leads here. */
+  reaches: boolean
+  /** Those that came to a good end. */
+  runs: readonly { area: string | null; kind: string | null }[]
+  /** The newest run of the voice agents. */
+  newest: { state: string | null } | undefined
+  /** Numbers that somebody answers, and calls that were. */
+  numbers: number
+  calls: number
+}
+
+/** Which steps the proofs are enough for; pure. */
+export function stateOf({ settings, reaches: isReached, runs, newest, numbers, calls }: Proofs): SetUpState {
   const hasRun = (area: string, kind?: string) =>
     runs.some((run) => run.area === area && (kind === undefined || run.kind === kind))
   const hasKey = settings.display_voiceai_api_key !== null
@@ -73,8 +91,9 @@ async function lookAtSetUp(queries: QueryClient): Promise<SetUpState> {
   return {
     you: 'done',
     company: is(settings.company_name && settings.country_id && settings.tz),
-    address: is(address),
-    phone: is(settings.account_sid && settings.telco_balance),
+    address: is(isReached),
+    // Whoever synchronised with the account has heard from it, whether they asked for what is left in it or not.
+    phone: is(settings.account_sid && (settings.telco_balance || hasRun('telco', 'sync'))),
     agents: hasKey || !hasRun('telco', 'sync') ? is(hasAgents && platformAnswered(newest)) : 'without',
     sync: is(hasRun('telco', 'sync') && (!hasAgents || hasRun('voiceai', 'sync'))),
     number: is(numbers > 0),

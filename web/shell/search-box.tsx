@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { GROUP, mayDo, useIsInOne, useMe } from '../data/session.ts'
 import { holds } from '../words/folded.ts'
-import { phone } from '../words/formats.ts'
+import { phonesIn } from '../words/formats.ts'
 import { named, useWords } from '../words/words.ts'
 import { CallHit, useCallHits } from './call-hit.tsx'
 import type { EarlyKeys } from './early-keys.ts'
@@ -109,5 +109,5 @@ export function SearchBox() {
 
 /** What tells a hit from others: a number in its groups, or words. */
 function detailOf(detail: string): string {
-  return /^\+\d+$/.test(detail) ? phone(detail) : named(detail)
+  return named(phonesIn(detail))
 }

@@ -177,6 +177,12 @@ export function groupNumbersBy(grouping: Grouping): void {
   grouped = grouping
 }
 
+/** A line of parts, such as `+41313808316 · zoe@example.com`, with its numbers as people write them. */
+export function phonesIn(line: string): string {
+  const parts = line.split(' · ')
+  return parts.map((part) => (/^\+\d+$/.test(part) ? phone(part) : part)).join(' · ')
+}
+
 /** `+41 31 380 83 16`; until the groups are known, and for what is no number, as it is. What only looks like a number is said in words. */
 export function phone(number: string): string {
   const shown = plain(number)

@@ -48,6 +48,7 @@ interface Played {
 const STATE_FILE = 'providers.json'
 const MS_PER_SECOND = 1_000
 const EXIT_INTERRUPTED = 130
+const COMPANY = 'Acme Plumbing'
 const COUNTRY = 'US'
 const ENDS = 'Ctrl-C ends the demo.'
 
@@ -101,10 +102,14 @@ async function start(options: DemoOptions, output: Output): Promise<Demo> {
   }
 }
 
-/** The company of the scenarios is where its numbers are, so that they are found as people there write them. */
+/**
+ * The company of the scenarios is where its numbers are, so that they are found as people there write them; its clock is the one of
+ * whoever looks on.
+ */
 async function settleIn(connection: Connection): Promise<void> {
   const { id } = await readSettings<{ id: number }>(connection, ['id'])
-  await connection.call('connect.settings', 'write', { ids: [id], vals: { country_id: COUNTRY } })
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+  await connection.call('connect.settings', 'write', { ids: [id], vals: { company_name: COMPANY, country_id: COUNTRY, tz: zone } })
 }
 
 async function play(demo: Demo, options: DemoOptions, output: Output): Promise<Played> {

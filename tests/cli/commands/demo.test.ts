@@ -51,6 +51,13 @@ test('the demo plays calls, shows what came of them, and stays until it is inter
   const opened = await fetch(page, { redirect: 'manual' })
   expect([opened.status, opened.headers.get('location')]).toEqual([303, '/calls/1'])
   expect((await fetch(page, { redirect: 'manual' })).status).toBe(404)
+  const settings = await fetch(new URL('/json/2/connect.settings/search_read', link), {
+    method: 'POST',
+    headers: { authorization: `bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ fields: ['company_name', 'tz'] }),
+  })
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+  expect(await settings.json()).toEqual([expect.objectContaining({ company_name: 'Acme Plumbing', tz: zone })])
   const second = await runCommand(['demo', '--once', ...onDatabase], place.env)
   expect(second).toMatchObject({ code: 3, err: expect.stringContaining('runs in') })
 
