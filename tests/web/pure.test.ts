@@ -21,6 +21,7 @@ import { columnsOf, csvOf } from '../../web/records/export-rows.ts'
 import { argumentFields, filledIn } from '../../web/records/method-arguments.ts'
 import { extensionName } from '../../web/records/names.ts'
 import { offered } from '../../web/records/offered.ts'
+import { outOfUse } from '../../web/records/out-of-use.ts'
 import { answerOf, lostOf, takenBack } from '../../web/records/reach.ts'
 import { changesOf, withoutSecrets } from '../../web/records/record-values.ts'
 import {
@@ -507,6 +508,16 @@ test('a ticket shows its contact as it is called today, and whom it was written 
   expect(contactOf({ partner_id: [3, 'Zoe Miller'], partner_name: 'Zoë M.' })).toBe('Zoe Miller')
   expect(contactOf({ partner_id: null, partner_name: 'Zoë M.' })).toBe('Zoë M.')
   expect(contactOf({ partner_id: null, partner_name: null })).toBe('')
+})
+
+test.each([
+  ['res.partner', { active: false }, 'archived'],
+  ['res.users', { active: false }, 'deactivated'],
+  ['connect.user', { active: false }, 'deactivated'],
+  ['res.partner', { active: true }, undefined],
+  ['connect.call', {}, undefined],
+])('a record of %s with %j is marked as %s', (model, row, mark) => {
+  expect(outOfUse(model, row, (word) => word)).toBe(mark)
 })
 
 test('the first words of a caller are those of a person, with their second of the call', () => {

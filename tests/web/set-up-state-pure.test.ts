@@ -3,8 +3,9 @@ import { expect, test } from 'vitest'
 import { stateOf } from '../../web/records/set-up-state.ts'
 
 const NOTHING = {
+  id: 1,
   ...{ company_name: null, country_id: null, tz: null, api_url: null, account_sid: null, telco_balance: null },
-  ...{ voiceai_enabled: null, display_voiceai_api_key: null },
+  ...{ voiceai_enabled: false, display_voiceai_api_key: null },
 }
 const proofs = { settings: NOTHING, reaches: false, runs: [], newest: undefined, numbers: 0, calls: 0 }
 const ACCOUNT = { ...NOTHING, account_sid: 'AC1' }

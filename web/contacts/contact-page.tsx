@@ -18,7 +18,7 @@ import { TimeThere } from './time-there.tsx'
 
 const FIELDS = [
   ...(['name', 'phone', 'mobile', 'phone_normalized', 'mobile_normalized', 'email', 'parent_id'] as const),
-  ...(['comment', 'tz', 'lang', 'country_id', 'is_company'] as const),
+  ...(['comment', 'tz', 'lang', 'country_id', 'is_company', 'active'] as const),
 ] as const
 
 /** One contact: how to reach them, and what there was between us. */
@@ -34,7 +34,7 @@ export function ContactPage() {
   const title = plain(contact.name ?? `#${id}`)
   return (
     <>
-      <PageHead title={title}>
+      <PageHead title={title} mark={contact.active === false ? say('archived') : undefined}>
         {contact.parent_id === null ? null : (
           <Link to={`/contacts/${contact.parent_id[0]}`}>{plain(contact.parent_id[1])}</Link>
         )}

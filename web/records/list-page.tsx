@@ -16,6 +16,7 @@ import { columnsOf, readFor, targetIn } from './list-columns.ts'
 import { canFilter, ListFilters } from './list-filters.tsx'
 import { keepOrder } from './list-order.ts'
 import { modelsQuery } from './model-list.ts'
+import { outOfUse } from './out-of-use.ts'
 import { PagesList } from './pages-list.tsx'
 import { RecordPeek } from './record-peek.tsx'
 import classes from './records.module.css'
@@ -79,7 +80,9 @@ function RecordList({ model }: { model: string }) {
         <PagesList
           model={model as ModelName}
           label={label}
-          fields={['id', 'display_name', ...readFor(model, columns)] as never[]}
+          fields={
+            ['id', 'display_name', ...('active' in fields ? ['active'] : []), ...readFor(model, columns)] as never[]
+          }
           domain={domain}
           order={order}
           empty={say('empty')}
@@ -107,7 +110,7 @@ function RecordList({ model }: { model: string }) {
             </SelectionBar>
           )}
           columns={() => [
-            { id: 'name', label, width: 'minmax(160px, 2fr)', cell: (row) => nameOf(row) },
+            { id: 'name', label, width: 'minmax(160px, 2fr)', cell: (row) => <Name model={model} row={row} /> },
             ...columns.map((field) => ({
               id: field.name,
               label: field.string,
@@ -124,6 +127,13 @@ function RecordList({ model }: { model: string }) {
       </div>
     </>
   )
+}
+
+/** The name of a record; what is out of use looks so. */
+function Name({ model, row }: { model: string; row: Record<string, unknown> }) {
+  const say = useWords('records')
+  const word = outOfUse(model, row, say)
+  return word === undefined ? nameOf(row) : <span className="dim">{`${nameOf(row)} · ${word}`}</span>
 }
 
 /** A value under its head; where lists are cards there is none, and what is so is named instead. */

@@ -18,6 +18,7 @@ import { drawnFieldsQuery, type Fields } from './fields.ts'
 import { neighbourOf } from './list-order.ts'
 import { MethodButtons } from './method-buttons.tsx'
 import { modelsQuery } from './model-list.ts'
+import { outOfUse } from './out-of-use.ts'
 import { columnsOf, orderOf } from './parts.ts'
 import { readWithParts } from './read-parts.ts'
 import { RecordForm } from './record-form.tsx'
@@ -63,7 +64,7 @@ export function RecordPage() {
   const hasChatter = described?.hasChatter === true && id !== undefined
   return (
     <>
-      <PageHead title={title}>
+      <PageHead title={title} mark={outOfUse(model, row, say)}>
         <Link to="/records/$model" params={{ model }}>
           {label}
         </Link>

@@ -109,7 +109,10 @@ async function start(options: DemoOptions, output: Output): Promise<Demo> {
 async function settleIn(connection: Connection): Promise<void> {
   const { id } = await readSettings<{ id: number }>(connection, ['id'])
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
-  await connection.call('connect.settings', 'write', { ids: [id], vals: { company_name: COMPANY, country_id: COUNTRY, tz: zone } })
+  await connection.call('connect.settings', 'write', {
+    ids: [id],
+    vals: { company_name: COMPANY, country_id: COUNTRY, tz: zone },
+  })
 }
 
 async function play(demo: Demo, options: DemoOptions, output: Output): Promise<Played> {
