@@ -26,10 +26,14 @@ const HELP_OF_COUNTRY: Readonly<Record<string, readonly string[] | undefined>> =
   BR: ['191', '199'],
   CA: ['988'],
   CH: ['140', '143', '145', '147', '1414'],
+  CN: ['122'],
   DE: ['19222'],
   FR: ['114', '115', '119', '191', '196'],
   GB: ['101', '111'],
   IT: ['1515', '1522', '1530'],
+  LK: ['1990'],
+  PE: ['106'],
+  SE: ['11313', '11414'],
   US: ['933', '988'],
 }
 /** A telephone's word for help in the place of a number (RFC 5031). */

@@ -44,6 +44,7 @@ describe('numbers of a leg', () => {
     ['client:12345678', '12345678'],
     ['client:someone', ''],
     ['whatsapp:+14155550123', '+14155550123'],
+    ['whatsapp:DE.815799212877', 'DE.815799212877'],
   ])('%s is the number "%s"', async (from, number) => {
     const leg = { sid: newSid(), from }
     await office.reports(callback(leg, 'ringing'))

@@ -1,3 +1,4 @@
+import { channelUserIn } from '../../phone.ts'
 import type { LegDirection } from './call-status.ts'
 import type { CallEvent } from './leg-event.ts'
 
@@ -19,11 +20,11 @@ const CLIENT_DIGITS = /^client:(\d{8})$/i
 const SHORT_PLUS_NUMBER = /^\+(\d{1,4})$/
 const ADDRESS = /^(?:(sips?|client):|(?!(?:sips?|client):))([^@\s]+)@[^@\s]+$/i
 
-/** The number behind a raw party: a phone number, the extension of the PBX user it addresses, or an empty text. */
+/** The number behind a raw party: a phone number, the id of a WhatsApp user who shows none, the extension of the PBX user it addresses, or an empty text. */
 export function legNumber(raw: string, findUser: FindUser): string {
   if (PLAIN_NUMBER.test(raw)) return raw
-  const digits = WHATSAPP_NUMBER.exec(raw)?.[1] ?? CLIENT_DIGITS.exec(raw)?.[1]
-  if (digits !== undefined) return digits
+  const known = WHATSAPP_NUMBER.exec(raw)?.[1] ?? CLIENT_DIGITS.exec(raw)?.[1] ?? channelUserIn(raw)
+  if (known !== undefined) return known
   const user = addressUser(ADDRESS.exec(raw)?.[2])
   return user === '' ? '' : findUser(user)?.extension || user
 }

@@ -191,7 +191,7 @@ function searchSql(env: Env, search: string | undefined): SQL {
   const isNumber = PHONE_LIKE.test(written) && digits.length >= DIGITS_MIN
   const user = channelUserIn(search)
   const ofUser: Domain = user === undefined ? [byName] : ['|', byName, ['theirs', '=', user]]
-  const domain: Domain = isNumber ? ['|', byName, ['theirs', 'like', digits]] : ofUser
+  const domain: Domain = isNumber ? ['|', byName, ['theirs', 'ilike', written]] : ofUser
   return domainSql(scopeOf(env), env.platform.models.get('connect.conversation'), domain, 'c') ?? sql`true`
 }
 
@@ -227,6 +227,6 @@ function toListed(row: ListedRow): Static<typeof Listed> {
   }
 }
 
-function scopeOf({ platform, identity }: Env) {
-  return { models: platform.models, identity }
+function scopeOf({ platform, identity, settings }: Env) {
+  return { models: platform.models, identity, country: settings.country }
 }

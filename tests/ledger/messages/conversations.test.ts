@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
 import { receiveMessages } from '../../../src/telco/messages/receive-message.ts'
-import { aPartner, aSid } from '../../fixtures/records.ts'
+import { aPartner, aSid, setCountry } from '../../fixtures/records.ts'
 import { asWebhook, aTelcoRequest } from '../../support/effects.ts'
 import { ACCOUNT_SID, setUpTelco } from '../../support/telco.ts'
 import { type Caller, TestApp } from '../../support/test-app.ts'
@@ -304,6 +304,15 @@ it('conversations are searched by parts of numbers and names, whatever signs are
   await app.db.query(sql`update res_partner set name = 'Zoe' where phone = ${user}`)
   expect((await list(anna, { search: ` whatsapp:${user}` })).map(({ theirs }) => theirs)).toEqual([user])
   await app.db.query(sql`delete from res_partner where id = ${partner}::bigint`)
+})
+
+it('conversations are searched by a number as people write it at home, in a form that its country had before', async () => {
+  await receive({ From: '+551187656666' })
+  await setCountry(app, 'BR')
+  for (const search of ['(11) 8765-6666', '11 98765-6666', '011 8765-6666 (celular)']) {
+    expect((await list(anna, { search })).map(({ theirs }) => theirs)).toEqual(['+5511987656666'])
+  }
+  await setCountry(app, null)
 })
 
 it('a conversation of which every message is deleted is gone', async () => {
