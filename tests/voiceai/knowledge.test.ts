@@ -187,6 +187,11 @@ test('a site is read page by page up to its bound, and says how many pages were 
   expect(await look({ status: 'failed' })).toMatchObject({
     sync_error: 'ElevenLabs could not read the website (failed).',
   })
+  expect(await look({ status: 'succeeded' })).toMatchObject({ sync_error: null })
+  const other = 'ElevenLabs is not available right now.'
+  await at.app.db.query(sql`update connect_voiceai_knowledge set sync_error = ${other} where id = ${id}::bigint`)
+  expect(await look({ status: 'succeeded' })).toMatchObject({ sync_error: other })
+  expect(await look({ status: 'failed' })).toMatchObject({ crawl_status: 'failed', sync_error: other })
   await remove(id)
 })
 
