@@ -86,7 +86,7 @@ describe('a rehearsed call', () => {
     expect(steps.slice(0, 3)).toEqual([
       { what: 'hears', detail: expect.stringContaining('Whom do you want?') },
       { what: 'presses', detail: '1' },
-      { what: 'phone', detail: 'Client ann@acme.sip.twilio.com rings for 10 s; nobody answers' },
+      { what: 'phone', detail: 'web phone ann rings for 10 s; no one answers' },
     ])
   })
 
@@ -105,7 +105,7 @@ describe('a rehearsed call', () => {
 
   test('notes words where only keys are listened for, and inputs that nobody asked for', async () => {
     const { steps } = await call({ inputs: [{ say: 'sales' }, { press: '7' }] })
-    expect(steps).toContainEqual({ what: 'note', detail: 'Here one key would be taken, not "sales".' })
+    expect(steps).toContainEqual({ what: 'note', detail: 'Here one key would be taken, not “sales”.' })
     expect(steps.at(-1)).toEqual({ what: 'note', detail: 'Nothing asked for the keys 7.' })
   })
 
@@ -130,6 +130,12 @@ describe('the time of a rehearsed call', () => {
     const heard = await call({ at: at ?? null })
     expect(heard.at).toBe(spoken)
     expect(heard.steps[0]?.detail.startsWith('We are closed.')).toBe(isClosed)
+  })
+
+  test('a German weekday is read as an English one', async () => {
+    const german = await call({ at: 'Sonntag 03:00' })
+    expect(german).toEqual(await call({ at: 'sunday 03:00' }))
+    expect(german).toMatchObject({ moment: '2026-08-30 01:00:00', zone: 'Europe/Zurich' })
   })
 
   test.each(['tomorrow', '25:00', 'sunday', 'sunday 99:00', '2026-02-30 10:00'])(

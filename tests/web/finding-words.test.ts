@@ -8,7 +8,7 @@ import { readSources, root } from '../support/source-files.ts'
 const german = JSON.parse(readFileSync(path.join(root, 'web/words/de/findings.json'), 'utf8')) as Record<string, string>
 /** The checks that run from the page; those of real accounts are for the command line. */
 const CHECKS =
-  /^src\/app\/checks\/(?:providers|public-address|records|service|signatures|trusted-proxy)\.ts$|^src\/app\/set-up\/check-address\.ts$|^src\/.*-remarks\.ts$|^src\/voiceai\/(?:workspace\/drift|agents\/agent-knowledge|.*-problems?)\.ts$|^src\/telco\/(?:sync\/problems|phone-users\/compare-phones)\.ts$|^src\/sync\/provider\.ts$/
+  /^src\/app\/checks\/(?:providers|public-address|records|service|signatures|trusted-proxy)\.ts$|^src\/app\/set-up\/check-address\.ts$|^src\/.*-remarks\.ts$|^src\/voiceai\/(?:workspace\/drift|agents\/agent-knowledge|.*-problems?)\.ts$|^src\/telco\/(?:sync\/problems|phone-users\/compare-phones)\.ts$|^src\/sync\/provider\.ts$|^src\/telco\/routing\/rehearsal\/caller-line\.ts$/
 /** Two sentences of which one becomes another, each with words of its own; and the halves of one that is written on two lines. */
 const PUT_TOGETHER = /^\{1\} \{2\}$|are not among them: $|^none was removed\. If/
 /** Said in places of others, or put together of parts. */
@@ -20,6 +20,7 @@ const OF_PARTS = [
   '{1} places',
   'Not in sync: {1}. {2}',
   'connect sync telco',
+  '“{1}”',
   ...['numbers', 'own numbers', 'verified caller IDs', 'WhatsApp senders', 'message templates'],
 ]
 /** How the checks call a record whose remarks they tell. */
@@ -92,4 +93,17 @@ it('what is typed at the command line is not said on the page, in neither langua
   const commands = told.filter((fix) => /\bconnect [a-z]+ /.test(fix) && !/connect (?:worker|move)/.test(fix))
   expect(commands).toEqual([])
   expect(wordFix('Fix that, then: connect sync voiceai', {})).toBe('Fix that, then sync the voice agents.')
+})
+
+it('each step of a call that is tried is told in German', () => {
+  const steps = [
+    ['5 s for one key or words, and nothing comes', '5 s auf eine Taste oder Worte, und nichts kommt'],
+    ['5 s for any number of keys, and nothing comes', '5 s auf beliebig viele Tasten, und nichts kommt'],
+    ['Here 3 keys would be taken, not “sales”.', 'Hier wird erwartet: 3 Tasten, nicht: „sales“.'],
+    ['Nothing asked for the keys 7.', 'Danach fragte nichts: Tasten 7.'],
+    ['web phone ann rings for 10 s; no one answers', 'Webtelefon ann klingelt 10 s; niemand nimmt ab'],
+    ['after a tone, 120 s at most, and hangs up', 'nach einem Ton, höchstens 120 s, und legt auf'],
+    ['after a tone, and hangs up', 'nach einem Ton, und legt auf'],
+  ]
+  expect(steps.map(([english = '']) => wordFinding(english, german))).toEqual(steps.map(([, words]) => words))
 })

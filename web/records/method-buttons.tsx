@@ -16,6 +16,7 @@ import { MethodDialog } from './method-dialog.tsx'
 import { mayCall } from './record-rights.ts'
 import type { Values } from './record-values.ts'
 import classes from './records.module.css'
+import { isTriedCall, TriedCallText } from './tried-call.tsx'
 
 interface Asked {
   name: string
@@ -124,7 +125,7 @@ export function MethodAnswer({ answer, onClose }: { answer: unknown; onClose: ()
       title={say('answered')}
       closeButtonProps={{ 'aria-label': say('close') }}
     >
-      <JsonText value={answer} />
+      {isTriedCall(answer) ? <TriedCallText call={answer} /> : <JsonText value={answer} />}
       <details>
         <summary>{say('rawAnswer')}</summary>
         <pre className={classes.answer}>{JSON.stringify(answer, null, 2)}</pre>

@@ -44,7 +44,7 @@ test('a recorded call to an own number stands in the ledger with its story, mark
   const { code, out, err } = await record('--press', '1')
   expect({ code, err }).toEqual({ code: 0, err: '' })
   expect(out).toContain('Welcome to Acme.')
-  expect(out).toMatch(/rings for \d+ s; nobody answers/)
+  expect(out).toMatch(/rings for \d+ s; no one answers/)
   const [, id = ''] = /It is call (\d+) of the ledger: connect call timeline \1\n$/.exec(out) ?? []
 
   const [call] = JSON.parse((await connect('call', 'list', '--json')).out) as object[]

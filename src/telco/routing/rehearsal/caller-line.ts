@@ -74,7 +74,7 @@ export async function playCall(farEnd: FarEnd, address: string, inputs: readonly
   let next: Next | undefined = { address, fields: {} }
   for (let count = 0; next !== undefined; count += 1) {
     if (count === DOCUMENTS_MAX) {
-      line.note(`The call asked for ${DOCUMENTS_MAX} documents and goes round in circles.`)
+      line.note(`The call goes round in circles: it was ended after ${DOCUMENTS_MAX} steps.`)
       break
     }
     const document = await farEnd.answer(next.address, next.fields)
@@ -107,7 +107,7 @@ class CallerLine {
   /** Plays one document; gives what the call asks for next, undefined when it is over. */
   async play(markup: string): Promise<Next | undefined> {
     const parsed = parseMarkup(markup)
-    if ('problem' in parsed) return this.note(`The provider cannot read the answer: ${parsed.problem}`)
+    if ('problem' in parsed) return this.note(`Twilio cannot read the answer: ${parsed.problem}`)
     for (const verb of parsed.elements[0]?.children ?? []) {
       const next = await this.#perform(verb)
       if (next !== undefined) return next === 'over' ? undefined : next
@@ -133,7 +133,7 @@ class CallerLine {
       case 'Reject':
         return 'over'
       case 'Connect':
-        this.#add('agent', 'The call is handed over by a stream; what is said there is not played.')
+        this.#add('agent', 'A stream takes the call; what is said there is not played.')
         return 'over'
       default:
         return this.note(`<${verb.name}> is not played here.`)
@@ -145,7 +145,7 @@ class CallerLine {
     if (name !== 'Play') return
     const address = text.trim()
     const words = await this.#farEnd.textOfAudio(address)
-    this.#add('hears', words === undefined ? `(audio of ${address})` : `${words}  · generated speech`)
+    this.#add('hears', words === undefined ? `(an audio file: ${address})` : `${words}  · generated speech`)
   }
 
   async #gather(verb: MarkupElement): Promise<Next | undefined> {
@@ -153,7 +153,7 @@ class CallerLine {
     const { action = '', numDigits, timeout = String(GATHER_SECONDS_DEFAULT), input: kinds = 'dtmf' } = verb.attributes
     const input = this.#inputs.shift()
     if (input === undefined) {
-      this.#add('waits', `${timeout} s and does nothing (asked for ${wanted(kinds, numDigits)})`)
+      this.#add('waits', `${timeout} s for ${wanted(kinds, numDigits)}, and nothing comes`)
       return undefined
     }
     const isListenedFor = kinds.split(' ').includes('press' in input ? 'dtmf' : 'speech')
@@ -179,13 +179,16 @@ class CallerLine {
     }
     await this.#farEnd.ring?.(children)
     const { timeout = String(RING_SECONDS_DEFAULT), action } = attributes
-    this.#add('phone', `${parties.map(withoutHeaders).join(', ')} rings for ${timeout} s; nobody answers`)
+    // They ring at once; one line each is what people read.
+    for (const party of parties) this.#add('phone', `${nameOf(party)} rings for ${timeout} s; no one answers`)
     return action === undefined ? undefined : { address: action, fields: { DialCallStatus: 'no-answer' } }
   }
 
   #record({ attributes: { playBeep, maxLength } }: MarkupElement): 'over' {
-    const [tone, limit] = [playBeep === 'false' ? '' : 'after a tone', maxLength && `${maxLength} s at most`]
-    this.#add('leaves a message', [tone, limit, 'and hangs up'].filter(Boolean).join(', '))
+    const short = maxLength === undefined ? 'and hangs up' : `${maxLength} s at most, and hangs up`
+    const long =
+      maxLength === undefined ? 'after a tone, and hangs up' : `after a tone, ${maxLength} s at most, and hangs up`
+    this.#add('leaves a message', playBeep === 'false' ? short : long)
     return 'over'
   }
 
@@ -205,17 +208,20 @@ function agentOf(party: string): string | undefined {
   return uid !== undefined && host === AGENT_SIP_HOST ? decodeURIComponent(uid) : undefined
 }
 
-/** Without the headers for the phone. */
-function withoutHeaders(party: string): string {
-  return party.split('?', 1)[0] ?? party
+/** A phone as people call it, without its domain and the headers for it. */
+function nameOf(party: string): string {
+  const [, kind, who = party] = /^(Client|Sip) (?:sips?:)?([^@?;]+)/.exec(party) ?? []
+  if (kind === 'Client') return `web phone ${who}`
+  return kind === 'Sip' ? `SIP phone ${who}` : party.replace(/^Number /, '')
 }
 
 function shown(input: Input): string {
-  return 'press' in input ? `the keys ${input.press}` : `"${input.say}"`
+  return 'press' in input ? `the keys ${input.press}` : `“${input.say}”`
 }
 
 function wanted(kinds: string, numDigits: string | undefined): string {
   const keys = numDigits === '1' ? 'one key' : `${numDigits ?? 'any number of'} keys`
-  const ways = kinds.split(' ').map((kind) => (kind === 'dtmf' ? keys : 'words'))
-  return ways.join(' or ')
+  const ways = kinds.split(' ')
+  if (!ways.includes('speech')) return keys
+  return ways.includes('dtmf') ? `${keys} or words` : 'words'
 }

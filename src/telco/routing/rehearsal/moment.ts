@@ -1,8 +1,17 @@
 import { Refusal } from '../../../errors.ts'
 import { parseLocal } from '../../../time.ts'
 
-const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
-const WEEKDAY_AT = /^(?<day>[a-z]+day) (?<time>\d{1,2}:\d{2})$/i
+/** In the languages of the page. */
+const WEEKDAYS = [
+  ['monday', 'montag'],
+  ['tuesday', 'dienstag'],
+  ['wednesday', 'mittwoch'],
+  ['thursday', 'donnerstag'],
+  ['friday', 'freitag'],
+  ['saturday', 'samstag'],
+  ['sunday', 'sonntag'],
+]
+const WEEKDAY_AT = /^(?<day>[a-z]+) +(?<time>\d{1,2}:\d{2})$/i
 const DAYS_PER_WEEK = 7
 
 /**
@@ -17,7 +26,7 @@ export function readMoment(text: string, { zone, now }: { zone: string; now: Dat
 
 function nextWeekday(text: string, { zone, now }: { zone: string; now: Date }): Temporal.ZonedDateTime | undefined {
   const { day = '', time = '' } = WEEKDAY_AT.exec(text)?.groups ?? {}
-  const weekday = WEEKDAYS.indexOf(day.toLowerCase()) + 1
+  const weekday = WEEKDAYS.findIndex((names) => names.includes(day.toLowerCase())) + 1
   if (weekday === 0) return undefined
   const today = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(zone)
   const days = (weekday - today.dayOfWeek + DAYS_PER_WEEK) % DAYS_PER_WEEK

@@ -8,7 +8,7 @@ import { GROUP } from '../../../platform/access/identity.ts'
 import { outsideMethod } from '../../../platform/model/model.ts'
 import { records } from '../../../platform/records/records.ts'
 import { speechIdOf } from '../../../ports/speech-address.ts'
-import { parseZone, spokenTime } from '../../../time.ts'
+import { parseZone, publishedTime, spokenTime } from '../../../time.ts'
 import { answerUnverified } from '../../webhooks/answer-unverified.ts'
 import { loadDialPlan } from '../load-dial-plan.ts'
 import { type FarEnd, type Input, legFields, ownTarget, playCall, type Step, WEBHOOKS } from './caller-line.ts'
@@ -50,6 +50,9 @@ interface Rehearsal {
   readonly to: string
   /** When it is for the call, to be read out. */
   readonly at: string
+  /** The same for programs: in UTC, and the zone of the number's clock. */
+  readonly moment: string
+  readonly zone: string
   readonly steps: readonly Step[]
 }
 
@@ -63,6 +66,8 @@ export const rehearseMethod = outsideMethod({
     from: Type.String(),
     to: Type.String(),
     at: Type.String(),
+    moment: Type.String({ description: 'In UTC.' }),
+    zone: Type.String({ description: 'Whose clock “at” is told by.' }),
     steps: Type.Array(Type.Object({ what: Type.String(), detail: Type.String() })),
   }),
   operation: 'read',
@@ -104,7 +109,8 @@ async function rehearse(env: Env, ids: readonly number[], args: Static<typeof Ar
   // Elevated as the webhooks are: what a caller hears does not depend on who asks.
   const inside = { ...elevated(env), now: new Date(at.epochMilliseconds) }
   const steps = await playCall(farEnd(inside, { from, to }), `${WEBHOOKS}/number`, (args.inputs ?? []) as Input[])
-  return { from, to, at: spokenTime(at), steps }
+  const moment = publishedTime(new Date(at.epochMilliseconds))
+  return { from, to, at: spokenTime(at), moment, zone: at.timeZoneId, steps }
 }
 
 /** The number of the record that the call names. */
