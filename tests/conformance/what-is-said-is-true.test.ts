@@ -117,6 +117,41 @@ describe('a dial that answered and was connected with nobody', () => {
     },
   )
 
+  const lost = ['none', 'ringing', 'in-progress', 'no-answer', 'busy', 'failed', 'canceled'].flatMap((status) =>
+    [true, false].map((isFirst) => ({ status, isFirst })),
+  )
+
+  it.each(lost)(
+    'a dial that connected two people is a person who answered, whatever is reported of the leg: %j',
+    async ({ status, isFirst }) => {
+      const { root, leg } = callTo(aCaller())
+      const dial = { DialCallSid: leg.sid, DialCallStatus: 'completed', DialBridged: 'true', DialCallDuration: '37' }
+      const action = { ...requestOf(root), CallStatus: 'in-progress', ...dial }
+      await office.reports(callback(root, 'ringing'))
+      if (isFirst) await office.voice(`connect.user/call_action/${alice.id}`, action)
+      if (status !== 'none') await office.reports(callback(leg, status, { seconds: 9 }))
+      if (!isFirst) await office.voice(`connect.user/call_action/${alice.id}`, action)
+      await office.reports(callback(root, 'completed', { sequence: 3, seconds: 60, CallDuration: '60' }))
+      const call = await office.call(root.sid, SEEN)
+      expect(call).toMatchObject({ outcome: 'person', needs_callback: false })
+      expect(await office.leg(leg.sid, ['status', 'duration'])).toMatchObject({ status: 'completed', duration: 37 })
+    },
+  )
+
+  it('a dial to a voice agent that connected makes no person of a leg that nobody reported', async () => {
+    const agent = await office.agent()
+    const { root, leg } = callTo(aCaller())
+    await office.reports(callback(root, 'ringing'))
+    const dial = { DialCallSid: leg.sid, DialCallStatus: 'completed', DialBridged: 'true', DialCallDuration: '37' }
+    await office.voice(`connect.voiceai_agent/call_action/${agent}`, {
+      ...requestOf(root),
+      CallStatus: 'in-progress',
+      ...dial,
+    })
+    await office.reports(callback(root, 'completed', { sequence: 3, seconds: 60, CallDuration: '60' }))
+    expect((await office.call(root.sid, SEEN)).outcome).not.toBe('person')
+  })
+
   it.each(['connect.user', ''])(
     'a dial without a bridge or voicemail is a missed call, and with a bridge a person: %j',
     async (model) => {
@@ -131,10 +166,26 @@ describe('a dial that answered and was connected with nobody', () => {
         const action = { ...requestOf(root), CallStatus: 'in-progress', ...dial }
         await office.voice(route, action)
         await office.reports(callback(root, 'completed', { sequence: 3, seconds: 40, CallDuration: '40' }))
-        expect(await office.call(root.sid, SEEN)).toMatchObject({ outcome })
+        const call = await office.call(root.sid, SEEN)
+        expect(call).toMatchObject({ outcome })
+        expect((await explain(call.id)).code).toBe(bridged === 'true' ? 'person' : 'nobody_answered')
       }
     },
   )
+
+  it('a number that was picked up and connected with nobody did not answer the call from here', async () => {
+    const root: Leg = {
+      sid: newSid(),
+      from: 'sip:alice@acme.sip.twilio.com',
+      to: 'sip:+41795550199@acme.sip.twilio.com',
+    }
+    const leg: Leg = { ...root, sid: newSid(), parent: root.sid, direction: 'outbound-dial', to: '+41795550199' }
+    await office.reports(callback(root, 'ringing'), callback(leg, 'completed', { seconds: 9, CallDuration: '4' }))
+    const dial = { DialCallSid: leg.sid, DialCallStatus: 'no-answer', DialBridged: 'false' }
+    await office.voice('callaction', { ...requestOf(root), CallStatus: 'in-progress', ...dial })
+    await office.reports(callback(root, 'completed', { sequence: 3, seconds: 60, CallDuration: '60' }))
+    expect(await office.call(root.sid, SEEN)).toMatchObject({ outcome: 'no_answer' })
+  })
 
   it.each([
     ['no-answer', {}, 'nobody_answered'],

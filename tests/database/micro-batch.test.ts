@@ -214,7 +214,7 @@ describe('a batch that is refused', () => {
   it.each([
     ['with one connection for all fails with the batch before it', true, 1],
     ['has a turn of its own on a server', false, 2],
-  ])('who waits while the database is gone %s', async (_what, hasOneTurn, batches) => {
+  ])('a request that waits while the database is gone %s', async (_what, hasOneTurn, batches) => {
     const store = aStore(() => Object.assign(new Error('gone'), { code: 'ECONNREFUSED' }))
     const open = store.hold()
     const batch = new MicroBatch({ store: store.store, concurrency: 1, hasOneTurn })

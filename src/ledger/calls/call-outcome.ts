@@ -86,7 +86,8 @@ function unanswered({ root, dialled, all }: Legs, direction: Direction): Unanswe
     return { legsOutcome: 'failed', endReason: isAgentLeg(broken) ? 'agent_not_reached' : 'not_reached' }
   }
   if (dialled.length === 0 && root.status === 'completed') return { legsOutcome: 'ours', endReason: 'nothing_dialled' }
-  const ends = (dialled.length > 0 ? dialled : all).map(({ status }) => status)
+  // Whoever picked up and was connected with nobody did not answer.
+  const ends = (dialled.length > 0 ? dialled : all).map((leg) => (leg.isUnbridged === true ? 'no-answer' : leg.status))
   return direction === 'incoming' ? missed(ends) : notReached(ends)
 }
 

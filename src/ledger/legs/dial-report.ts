@@ -22,6 +22,11 @@ export function wasPickedUp(form: Form): boolean {
   return PICKED_UP.includes(dialStatusOf(form)) && wordOf(form.DialBridged) === 'false'
 }
 
+/** Whether the provider says outright that two people were connected: who hangs up while it rings may be told as completed, too. */
+export function connectedTwo(form: Form): boolean {
+  return PICKED_UP.includes(dialStatusOf(form)) && wordOf(form.DialBridged) === 'true'
+}
+
 /** Whether nobody talked on the leg that was dialled, even where that leg answered. */
 export function connectedNobody(form: Form): boolean {
   const bridged = wordOf(form.DialBridged)

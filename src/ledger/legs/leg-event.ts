@@ -1,5 +1,5 @@
 import { type CallStatus, type LegDirection, parseCallStatus, parseLegDirection } from './call-status.ts'
-import { connectedNobody, wasPickedUp } from './dial-report.ts'
+import { connectedNobody, connectedTwo, wasPickedUp } from './dial-report.ts'
 import { readCount, readMomentMs } from './provider-form.ts'
 
 export type CallType = 'phone' | 'whatsapp'
@@ -28,7 +28,7 @@ export interface CallEvent {
   /** A leg dialled out of this one that was connected with nobody, even if it answered. */
   readonly unbridgedDial: string
   readonly conferenceSid: string
-  /** The form names no status: of a leg that is not known it says nothing. */
+  /** Such as a form that names no status: of a leg that is not known it says nothing. */
   readonly isBare?: true
 }
 
@@ -77,6 +77,26 @@ export function parseCallEvent(form: Readonly<Record<string, string>>): CallEven
     conferenceSid: sidOf(form.ConferenceSid),
     ...((form.CallStatus ?? '').trim() === '' ? { isBare: true } : {}),
   }
+}
+
+/**
+ * The leg on which a dial connected two people, as a report of its end would say it: its own reports may be lost, or say
+ * otherwise. Undefined where the request after a dial does not say that.
+ */
+export function connectedLeg(form: Readonly<Record<string, string>>): CallEvent | undefined {
+  if (!connectedTwo(form)) return undefined
+  return parseCallEvent({
+    CallSid: form.DialCallSid ?? '',
+    ParentCallSid: form.CallSid ?? '',
+    Direction: 'outbound-dial',
+    CallStatus: 'completed',
+    CallDuration: form.DialCallDuration ?? '',
+  })
+}
+
+/** The same event about a leg that is known; of another one it says nothing. */
+export function ofKnownLeg(event: CallEvent): CallEvent {
+  return { ...event, isBare: true }
 }
 
 /** In the place of a leg that a dial did not connect, where its report leaves out which one it dialled. */

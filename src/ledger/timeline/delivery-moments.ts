@@ -117,7 +117,7 @@ function ofMobile(
 }
 
 /** What the request after a dial says of how that ended. */
-export function dialOf(fields: URLSearchParams): { DialCallStatus: string; DialBridged: string } {
+function dialOf(fields: URLSearchParams): { DialCallStatus: string; DialBridged: string } {
   return { DialCallStatus: fields.get('DialCallStatus') ?? '', DialBridged: fields.get('DialBridged') ?? '' }
 }
 

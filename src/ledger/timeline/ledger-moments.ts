@@ -1,7 +1,7 @@
 import { storedMs } from '../../time.ts'
 import { isTerminal, parseCallStatus } from '../legs/call-status.ts'
-import { connectedNobody } from '../legs/dial-report.ts'
-import { type AgentNames, dialOf, formOf } from './delivery-moments.ts'
+import { UNNAMED_DIAL } from '../legs/leg-event.ts'
+import { type AgentNames, formOf } from './delivery-moments.ts'
 import { agentIn, sipWords } from './delivery-words.ts'
 import type { DeliveryRow, Known, LegRow } from './find-moments.ts'
 import type { Draft } from './moment.ts'
@@ -13,7 +13,7 @@ const ENDED = 8
 /** When legs began, were answered and ended, and why. */
 export function legMoments(legs: readonly LegRow[], deliveries: readonly DeliveryRow[], agents: AgentNames): Draft[] {
   const reasons = reasonsOf(deliveries)
-  const untaken = new Set(deliveries.flatMap(untakenIn))
+  const untaken = new Set(legs.flatMap((leg) => untakenOf(leg, legs)))
   return legs.flatMap((leg): Draft[] => {
     const params = partiesOf(leg, agents, untaken)
     const heard = deliveries.filter(({ sid }) => sid === leg.sid)
@@ -44,10 +44,12 @@ export function legMoments(legs: readonly LegRow[], deliveries: readonly Deliver
   })
 }
 
-/** The leg that a dial says was connected with nobody. */
-function untakenIn(delivery: DeliveryRow): string[] {
-  const form = formOf(delivery)
-  return connectedNobody(dialOf(form)) ? [form.get('DialCallSid') ?? ''] : []
+/** Legs that one dialled and that were connected with nobody; a dial that names none means the only one that was picked up. */
+function untakenOf({ sid, unbridged_dials: unbridged }: LegRow, legs: readonly LegRow[]): string[] {
+  if (unbridged === null) return []
+  const named = unbridged.split(',')
+  const others = legs.filter((leg) => leg.parent_sid === sid && leg.status === 'completed' && !named.includes(leg.sid))
+  return named.includes(UNNAMED_DIAL) && others.length === 1 ? [...named, ...others.map((leg) => leg.sid)] : named
 }
 
 function partiesOf(leg: LegRow, agents: AgentNames, untaken: ReadonlySet<string>): Params {

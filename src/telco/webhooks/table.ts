@@ -1,5 +1,6 @@
 import type { Reply } from '../../deliveries/webhooks/webhook-table.ts'
 import { callsOfLegs } from '../../ledger/legs/call-of-leg.ts'
+import { type CallEvent, connectedLeg, ofKnownLeg } from '../../ledger/legs/leg-event.ts'
 import { type RecordedLeg, recordKnownLegs, recordLegs } from '../../ledger/legs/record-legs.ts'
 import { recordRecordings } from '../../ledger/recordings/record-recording.ts'
 import { recordVoicemails } from '../../ledger/voicemails/record-voicemail.ts'
@@ -206,8 +207,8 @@ function recordKnownLegReports(env: Env, requests: readonly TelcoRequest[]): Pro
  * request says and no report. The key may come before every report of the mobile's leg, so it makes the leg known.
  */
 async function recordCallActions(env: Env, requests: readonly TelcoRequest[]): Promise<(Recorded | undefined)[]> {
-  if (!requests.some(isOfMobile)) return recordKnownLegReports(env, requests)
-  const recorded = await recordKnownLegReports(
+  if (!requests.some(isOfMobile)) return recordDials(env, requests)
+  const recorded = await recordDials(
     env,
     requests.map((each) => (isOfMobile(each) ? { ...each, event: undefined } : each)),
   )
@@ -222,6 +223,20 @@ async function recordCallActions(env: Env, requests: readonly TelcoRequest[]): P
     const { sid = '', parentSid = '' } = request.event ?? {}
     return { callId: calls.get(sid) ?? calls.get(parentSid) }
   })
+}
+
+/** Records the dialling legs that are known, and what their requests say of the legs that they dialled. */
+function recordDials(env: Env, requests: readonly TelcoRequest[]): Promise<(RecordedLeg | undefined)[]> {
+  const dialled = requests.flatMap(connectedBy)
+  return recordReports(env, requests, (_env, events) => recordLegs(env, [...events.map(ofKnownLeg), ...dialled]))
+}
+
+/** A phone that was dialled for a caller is known by this, too; who is on any other leg, only its own reports say. */
+function connectedBy({ form, params }: TelcoRequest): CallEvent[] {
+  const leg = connectedLeg(form)
+  if (leg === undefined) return []
+  const ringsPeople = form.Direction === 'inbound' && params.model !== 'connect.voiceai_agent'
+  return [ringsPeople ? leg : ofKnownLeg(leg)]
 }
 
 /** The answer of a mobile, as a report would say it; nothing where it is not told of which call the mobile was dialled. */
@@ -240,12 +255,13 @@ async function findCalls(env: Env, requests: readonly TelcoRequest[]): Promise<R
   return requests.map(({ event }) => ({ callId: calls.get(event?.sid ?? '') }))
 }
 
-/** The same, after what a dial says against a leg that answered is recorded. */
+/** The same, after what a dial says against the reports of its leg is recorded. */
 async function recordDialEnds(env: Env, requests: readonly TelcoRequest[]): Promise<Recorded[]> {
   const contradicting = requests.flatMap(({ event }) =>
     event === undefined || event.unbridgedDial === '' ? [] : [event],
   )
-  await recordKnownLegs(env, contradicting)
+  const connected = requests.flatMap(({ form }) => connectedLeg(form) ?? [])
+  await recordKnownLegs(env, [...contradicting, ...connected])
   return findCalls(env, requests)
 }
 
