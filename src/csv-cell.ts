@@ -3,7 +3,8 @@
 /** Between cells, in the file or in whatever reads it: which one a spreadsheet takes depends on its country. */
 const SEPARATOR = /([,;\t|\r\n])/
 /** What a spreadsheet would take for a formula (OWASP, "CSV Injection"), also in full or small width, behind blanks and quotes. */
-const FORMULA = /^[\s\p{Cc}\p{Cf}"'`\u2018-\u201f\u00ab\u00bb]*[=+\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b]/u
+const FORMULA =
+  /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800"'`\u2018-\u201f\u00ab\u00bb]*[=+\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b]/u
 /** A number, of a phone or another, calculates nothing and stays as people read it. */
 const PLAIN_NUMBER = /^ *[+-]?(?:[\d .()/-]*\d[\d .()/-]*|\d*\.?\d+e[+-]?\d+)[ \]})]*$/i
 

@@ -32,6 +32,8 @@ const PRIVATE = blocksOf([
   'fe80::/10',
   'fec0::/10',
   'ff00::/8',
+  // Tunnels that end at an IPv4 address, which is written in it in two places (RFC 4380); nobody offers them any more.
+  '2001::/32',
   // Translated in this network only (RFC 8215).
   '64:ff9b:1::/48',
 ])

@@ -133,6 +133,8 @@ it.each([
   ['2002:7f00:1::', true],
   ['2002:808:808::1', false],
   ['fec0::1', true],
+  ['2001:0:5ef5:79fb::f5ff:fffe', true],
+  ['2001:4860:4860::8888', false],
   ['2606:4700::1111', false],
 ])('whether %s is of this network: %s', (address, isOurs) => {
   expect([isOwnNetwork(address), isOwnNetwork(`[${address}]`)]).toEqual([isOurs, isOurs])

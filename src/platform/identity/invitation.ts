@@ -51,14 +51,25 @@ function stateOf({ used_at: usedAt, revoked_at: revokedAt, expires_at: end }: Ro
   return typeof end === 'string' && end <= now ? 'expired' : 'open'
 }
 
+interface NewLink {
+  userId: number
+  kind: LinkKind
+  now: Date
+  /** Who makes it. */
+  by: number
+  /** It is used until then at the latest. */
+  until?: string | undefined
+}
+
 /** Makes a link for a user, in place of those before it, and gives its token: this once. */
 export async function createLink(
   db: Transaction,
-  { userId, kind, now, by }: { userId: number; kind: LinkKind; now: Date; by: number },
+  { userId, kind, now, by, until }: NewLink,
 ): Promise<{ token: string; expiresAt: string }> {
   await revokeLinks(db, [userId], now)
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
-  const expiresAt = storedTime(new Date(now.getTime() + LINK_DAYS * MS_PER_DAY))
+  const latest = storedTime(new Date(now.getTime() + LINK_DAYS * MS_PER_DAY))
+  const expiresAt = until !== undefined && until < latest ? until : latest
   await db.query(
     sql`insert into res_users_invitation (user_id, kind, token_hash, expires_at, create_uid)
         values (${userId}::bigint, ${kind}, ${hash('sha256', token)}, ${expiresAt}::timestamp, ${by}::bigint)`,

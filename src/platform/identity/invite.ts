@@ -81,7 +81,10 @@ const revoke = method({
 })
 
 async function linkFor(env: Env, userId: number, kind: LinkKind): Promise<Omit<Static<typeof Link>, 'id'>> {
-  const { token, expiresAt } = await createLink(env.db, { userId, kind, now: env.now, by: env.identity.userId })
+  const { via, userId: by } = env.identity
+  // Whoever gets hold of a key that ends must not keep the door open with a link.
+  const until = via?.kind === 'key' ? via.expiresAt : undefined
+  const { token, expiresAt } = await createLink(env.db, { userId, kind, now: env.now, by, until })
   // Behind the sign it is sent to nobody, and stands in no log of a proxy.
   const path = `/invitation#token=${token}`
   const { apiUrl } = env.settings

@@ -110,6 +110,19 @@ describe('an API key', () => {
     }
   })
 
+  it('an API key that ends makes links that end with it', async () => {
+    const boss = await app.person(['base.group_erp_manager', 'connect.group_admin'])
+    const { key } = await create(boss, boss.userId, { expires_at: '2030-01-01 11:00:00' })
+    const byKey = (method: string, args: object) =>
+      app.caller(boss.userId, key).ask<{ expires_at: string }>('res.users', method, args)
+    const invited = await byKey('invite', { name: 'Zed', login: 'zed-of-key', group_ids: [] })
+    const reset = await byKey('reset_link', { ids: [user.userId] })
+    expect([invited.expires_at, reset.expires_at].map((end) => end.slice(0, 19))).toEqual([
+      '2030-01-01 11:00:00',
+      '2030-01-01 11:00:00',
+    ])
+  })
+
   it('says when it was last used', async () => {
     const { id, key } = await create(user, user.userId)
     await idOf(key)
