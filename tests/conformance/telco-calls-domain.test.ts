@@ -212,6 +212,14 @@ describe('what going out may cost', () => {
     await office.settings({ calls_a_day: 0, calls_a_day_of_user: 0 })
   })
 
+  it.each(['\u200e+1900', '＋1\u20119\u201100', '+881, (+1)900'])(
+    'the list %j of beginnings of numbers bars them',
+    async (prefixes) => {
+      await office.settings({ barred_prefixes: prefixes })
+      expect(await dial(`sip:+19005550100@${SIP_HOST}`)).toBe(NOT_ALLOWED)
+    },
+  )
+
   it('what is no list of beginnings of numbers is refused, and none at all bars nothing', async () => {
     const vals = { barred_prefixes: '1900' }
     expect(await ask('connect.settings', 'write', { ids: [1], vals })).toEqual([422, 'settings-barred-prefixes'])

@@ -423,6 +423,12 @@ describe('outgoing_callerid', () => {
     expect(await kept(id)).toMatchObject({ status: 'validated', sid })
   })
 
+  it('success validates a number that the provider names in another form than ours is stored in', async () => {
+    const id = await create('+5491123450801', 'outgoing_callerid')
+    expect(await result('+541123450801', 'success', { OutgoingCallerIdSid: newSid('PN') })).toBe('True')
+    expect(await kept(id)).toMatchObject({ status: 'validated' })
+  })
+
   it('anything else is a failed validation', async () => {
     const id = await create('+14155550802', 'outgoing_callerid')
     expect(await result('+14155550802', 'failed')).toBe('True')

@@ -5,11 +5,14 @@ import type { Extension } from '../../platform/model/extend.ts'
 import { char, integer } from '../../platform/model/fields.ts'
 import type { Values } from '../../platform/model/model.ts'
 import { type ReadOf, setting } from '../../platform/settings/setting.ts'
+import { plainText } from '../../written-number.ts'
 
 const A_DAY_MAX = 1_000_000
 const PREFIXES_CHARS_MAX = 1_000
 const COUNTRIES_CHARS_MAX = 800
 const SEPARATOR = /[\s,;]+/
+/** What people write between digits. */
+const BETWEEN_DIGITS = /[().\-/]/g
 /** A calling code, and what may come after it. */
 const PREFIX = /^\+[1-9]\d{1,13}$/
 
@@ -55,16 +58,22 @@ function limit<Name extends string>(name: Name, label: string, usual: number) {
 
 /** The prefixes in a text; what is none is left out. */
 function prefixesOf(written: string | null | undefined): readonly string[] {
-  return wordsOf(written).filter((each) => PREFIX.test(each))
+  return digitsOf(written).filter((each) => PREFIX.test(each))
+}
+
+function digitsOf(written: string | null | undefined): readonly string[] {
+  return wordsOf(written).map((each) => each.replaceAll(BETWEEN_DIGITS, ''))
 }
 
 function wordsOf(written: string | null | undefined): readonly string[] {
-  return (written ?? '').split(SEPARATOR).filter((each) => each !== '')
+  return plainText(written ?? '')
+    .split(SEPARATOR)
+    .filter((each) => each !== '')
 }
 
 /** Whether a text is a list of prefixes. */
 function isPrefixList(written: string): boolean {
-  return wordsOf(written).every((each) => PREFIX.test(each))
+  return digitsOf(written).every((each) => PREFIX.test(each))
 }
 
 /** Refuses what is no list of prefixes, which would bar nothing, and what is no list of countries, which would allow nothing. */
