@@ -16,11 +16,13 @@ export function fieldsGet(
   model: Model,
   { attributes, names }: { attributes: string[] | undefined; names: string[] | undefined },
 ): Record<string, Record<string, unknown>> {
-  const asked = names ?? Object.keys(model.fields)
-  const described = asked
+  // Whatever is named twice is described once.
+  const asked = new Set(names ?? Object.keys(model.fields))
+  const wanted = attributes && new Set(attributes)
+  const described = [...asked]
     .map((name) => [name, getField(model, name)] as const)
     .filter(([, field]) => field.groups === undefined || field.groups.some((group) => env.identity.groups.has(group)))
-    .map(([name, field]) => [name, pick(describe(env.identity, model, name, field), attributes)] as const)
+    .map(([name, field]) => [name, pick(describe(env.identity, model, name, field), wanted)] as const)
   const id = {
     name: 'id',
     type: 'integer',
@@ -31,7 +33,7 @@ export function fieldsGet(
     readonly: true,
     store: true,
   }
-  return Object.fromEntries(names === undefined ? [['id', pick(id, attributes)], ...described] : described)
+  return Object.fromEntries(names === undefined ? [['id', pick(id, wanted)], ...described] : described)
 }
 
 function describe(identity: Identity, model: Model, name: string, field: Field): Record<string, unknown> {
@@ -130,7 +132,7 @@ function wireType(field: Field): string {
   return field.kind === 'secret' ? 'char' : field.kind
 }
 
-function pick(description: Record<string, unknown>, attributes: string[] | undefined): Record<string, unknown> {
-  if (attributes === undefined || attributes.length === 0) return description
-  return Object.fromEntries(Object.entries(description).filter(([key]) => attributes.includes(key)))
+function pick(description: Record<string, unknown>, wanted: ReadonlySet<string> | undefined): Record<string, unknown> {
+  if (wanted === undefined || wanted.size === 0) return description
+  return Object.fromEntries(Object.entries(description).filter(([key]) => wanted.has(key)))
 }

@@ -30,6 +30,15 @@ function refused(answer: Answer, sentence: string): void {
   expect(answer).toMatchObject({ status: 422, text: expect.stringContaining(sentence) })
 }
 
+describe('a description of fields', () => {
+  it('fields and attributes that are named many thousand times are described once, and nobody waits for it', async () => {
+    const began = performance.now()
+    const asked = { allfields: Array(5_000).fill('name'), attributes: Array(90_000).fill('type') }
+    expect(await anna.ask('res.partner', 'fields_get', asked)).toEqual({ name: { type: 'char' } })
+    expect(performance.now() - began).toBeLessThan(3_000)
+  })
+})
+
 describe('a domain', () => {
   it.each([
     [240, ['partner.name', '=', 'x'], 'follow more than 12 links'],
