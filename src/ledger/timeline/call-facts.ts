@@ -19,6 +19,8 @@ export interface CallFacts {
   agent: number | null
   agent_name: string | null
   person: string | null
+  /** Whose own phone was to ring first, in a call that somebody asked for and that got no further. */
+  own_phone: string | null
   termination: string | null
   conversation_error: string | null
   conversation_result: string | null
@@ -33,6 +35,8 @@ const FIND = statement<Omit<CallFacts, 'agent_name'>, { id: number }>(
   'call_facts',
   sql`select c.id, c.outcome, c.end_reason, c.direction, c.caller, c.called, c.duration, c.wait_seconds, c.error_message,
         c.voicemail_duration, c.voiceai_agent as agent, person.name as person,
+        case when c.direction = 'outgoing' and not ${hasIdentitySql(sql`c.called`)} and exists (select 1 from connect_call_called_users_rel r
+          where r.call_id = c.id and r.user_id = c.caller_user) then own.name end as own_phone,
         coalesce(c.conversation_end, (select termination_reason from connect_recording r
           where r.call = c.id and termination_reason is not null order by id limit 1)) as termination,
         c.conversation_error, c.conversation_result, c.conversation_failed is true as has_failed, c.nobody_spoke is true as nobody_spoke,
@@ -42,6 +46,7 @@ const FIND = statement<Omit<CallFacts, 'agent_name'>, { id: number }>(
           and coalesce(jsonb_array_length(run.errors), 0) = 0
           and run.started_at > c.create_date) as is_synchronised_since
       from connect_call c left join res_users person on person.id = c.answered_user
+      left join res_users own on own.id = c.caller_user
       where c.id = ${param('id')}`,
 )
 

@@ -43,10 +43,17 @@ const ENDINGS: Readonly<Record<string, (story: Story) => Cause>> = {
       callBack(facts),
     ),
   missed,
-  busy: ({ facts, moments }) => cause('busy', { to: facts.called }, placesOf(moments, isUnanswered), callBack(facts)),
-  no_answer: ({ facts, moments }) =>
-    cause('no_answer', { to: facts.called }, placesOf(moments, isUnanswered), callBack(facts)),
+  busy: (story) => notTaken('busy', story),
+  no_answer: (story) => notTaken('no_answer', story),
   failed,
+}
+
+/** Of a call that somebody asked for, the own phone rings first: whom they wanted was not called then. */
+function notTaken(code: 'busy' | 'no_answer', { facts, moments }: Story): Cause {
+  const shows = placesOf(moments, isUnanswered)
+  return facts.own_phone === null
+    ? cause(code, { to: facts.called }, shows, callBack(facts))
+    : cause('own_phone', { to: facts.own_phone }, shows, [])
 }
 
 function unknown({ moments }: Story): Cause {
