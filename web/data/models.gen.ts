@@ -5920,6 +5920,8 @@ export interface Methods {
         from: string
         to: string
         at: string
+        moment: string
+        zone: string
         steps: {
           what: string
           detail: string
