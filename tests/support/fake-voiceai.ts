@@ -316,13 +316,17 @@ export class FakeVoiceai {
   }
 
   #shownNumber(id: string): Json {
-    const { phone_number: number, label, agent_id: agentId } = this.numbers.get(id) ?? {}
+    const { phone_number: number, label, agent_id: agentId, inbound_trunk_config: trunk } = this.numbers.get(id) ?? {}
     return {
       provider: 'sip_trunk',
       phone_number_id: id,
       phone_number: number,
       label,
       livekit_stack: 'standard',
+      inbound_trunk: {
+        ...{ allowed_addresses: [], allowed_numbers: null, media_encryption: 'allowed', has_auth_credentials: false },
+        ...(trunk as Json | undefined),
+      },
       ...(agentId === undefined ? {} : { assigned_agent: { agent_id: agentId, agent_name: 'A' } }),
     }
   }

@@ -4,11 +4,15 @@ import { knowledgeProblem } from './agent-knowledge.ts'
 import { pushedPrompt, pushedToolIds } from './agent-payload.ts'
 import type { AgentRow } from './agent-rows.ts'
 import { spokenGreeting } from './ai-announcement.ts'
+import { listAddresses } from './allowed-addresses.ts'
 
 /** An agent as the platform holds it. */
 export type HeldAgent = ProviderAgent & { uid: string }
 
-type NumberedAgent = Pick<AgentRow, 'id' | 'name' | 'agent_uid' | 'voiceai_virtual_number_uid'>
+type NumberedAgent = Pick<
+  AgentRow,
+  'id' | 'name' | 'agent_uid' | 'voiceai_virtual_number_uid' | 'voiceai_inbound_allowed_ips'
+>
 
 export function agentAbsence({ agent_uid: uid }: AgentRow): string {
   return uid === null ? 'ElevenLabs does not have it.' : 'ElevenLabs does not have it any more.'
@@ -37,7 +41,11 @@ function numberProblem(agent: NumberedAgent, numbers: readonly ProviderNumber[])
   if (agent.agent_uid === null) return undefined
   const number = numbers.find((each) => each.id === agent.voiceai_virtual_number_uid)
   if (number === undefined) return 'ElevenLabs does not have it: calls over SIP do not reach the agent.'
-  return number.agentUid === agent.agent_uid ? undefined : 'It leads to another agent.'
+  if (number.agentUid !== agent.agent_uid) return 'It leads to another agent.'
+  const wanted = listAddresses(agent.voiceai_inbound_allowed_ips ?? '')
+  // Without any of ours the platform may have put its own there.
+  const isOther = wanted.length > 0 && !haveSame(number.allowedAddresses ?? wanted, wanted)
+  return isOther ? 'ElevenLabs takes its calls from other addresses.' : undefined
 }
 
 function haveSame(a: readonly string[], b: readonly string[]): boolean {

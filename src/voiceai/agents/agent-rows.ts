@@ -77,6 +77,11 @@ export async function listAgents(db: Queryable): Promise<AgentRow[]> {
 /** Every agent, in the order in which they were made. */
 export async function listAgentNames(
   db: Queryable,
-): Promise<RowOf<typeof agentModel, 'id' | 'name' | 'agent_uid' | 'voiceai_virtual_number_uid'>[]> {
-  return db.query(sql`select id, name, agent_uid, voiceai_virtual_number_uid from connect_voiceai_agent order by id`)
+): Promise<
+  RowOf<typeof agentModel, 'id' | 'name' | 'agent_uid' | 'voiceai_virtual_number_uid' | 'voiceai_inbound_allowed_ips'>[]
+> {
+  return db.query(
+    sql`select id, name, agent_uid, voiceai_virtual_number_uid, voiceai_inbound_allowed_ips
+        from connect_voiceai_agent order by id`,
+  )
 }

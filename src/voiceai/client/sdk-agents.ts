@@ -137,5 +137,12 @@ function trunk(allowedAddresses: readonly string[]): ElevenLabs.InboundSipTrunkC
 }
 
 function toNumber(number: ElevenLabs.conversationalAi.PhoneNumbersListResponseItem) {
-  return { id: number.phoneNumberId, number: number.phoneNumber, agentUid: number.assignedAgent?.agentId }
+  const trunk = 'inboundTrunk' in number ? number.inboundTrunk : undefined
+  return {
+    id: number.phoneNumberId,
+    number: number.phoneNumber,
+    agentUid: number.assignedAgent?.agentId,
+    /** Undefined where it says nothing of them. */
+    allowedAddresses: trunk?.allowedAddresses,
+  }
 }

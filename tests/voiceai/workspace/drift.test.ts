@@ -93,6 +93,21 @@ test('finds agents that were changed or removed at the platform, and numbers tha
   ])
 })
 
+test('finds numbers that take calls from other addresses, which the next sync puts right', async () => {
+  const [id = 0] = await at.app.admin.ask<number[]>('connect.voiceai_agent', 'search', {})
+  await at.write('connect.voiceai_agent', id, { voiceai_inbound_allowed_ips: '192.0.2.1, 198.51.100.0/24' })
+  await at.settled()
+  expect(await differences()).toEqual([])
+  for (const [uid, number] of at.fake.numbers) {
+    at.fake.numbers.set(uid, { ...number, inbound_trunk_config: { allowed_addresses: ['0.0.0.0/0'] } })
+  }
+  expect(await differences()).toEqual([
+    'virtual number Support: ElevenLabs takes its calls from other addresses. Sync now.',
+  ])
+  expect((await at.run()).state).toBe('done')
+  expect(await differences()).toEqual([])
+})
+
 test('the check of every night keeps a run, and none while nothing is set up', async () => {
   const nightly = syncJobs(VOICEAI_SYNC, at.parts).find((kind) => kind.cron !== undefined)
   const runs = (): Promise<Run[]> =>

@@ -108,14 +108,39 @@ test('giving the agent an extension asks the platform nothing', async () => {
   expect(asked).toEqual([])
 })
 
-test('another list of addresses concerns the virtual number only', async () => {
+test('another list of addresses is pushed with the agent and changes its virtual number', async () => {
   const asked = await after(() =>
     at.write('connect.voiceai_agent', agent, { voiceai_inbound_allowed_ips: '203.0.113.0/24' }),
   )
-  expect(asked).toEqual(['PATCH /v1/convai/phone-numbers/phnum'])
+  expect(asked).toEqual(['PATCH /v1/convai/agents/agent', 'PATCH /v1/convai/phone-numbers/phnum'])
   expect([...at.fake.numbers.values()]).toMatchObject([
     { inbound_trunk_config: { allowed_addresses: ['203.0.113.0/24'] } },
   ])
+})
+
+test('a new prompt and another list of addresses are pushed both', async () => {
+  await after(() =>
+    at.write('connect.voiceai_agent', agent, { prompt: 'Be kind.', voiceai_inbound_allowed_ips: '198.51.100.7' }),
+  )
+  expect([...at.fake.numbers.values()]).toMatchObject([
+    { inbound_trunk_config: { allowed_addresses: ['198.51.100.7'] } },
+  ])
+})
+
+test('a list of addresses that the platform refuses stands with the agent', async () => {
+  await after(() => {
+    at.fake.fail({ path: /phone-numbers/, method: 'PATCH', status: 422, body: { detail: 'no such range' } })
+    return at.write('connect.voiceai_agent', agent, { voiceai_inbound_allowed_ips: '198.51.100.8' })
+  })
+  expect(await at.read('connect.voiceai_agent', agent, ['synced', 'sync_error'])).toMatchObject({
+    synced: false,
+    sync_error: expect.any(String),
+  })
+  at.fake.calm()
+  await after(() => at.write('connect.voiceai_agent', agent, { voiceai_inbound_allowed_ips: '203.0.113.0/24' }))
+  expect(await at.read('connect.voiceai_agent', agent, ['synced', 'sync_error'])).toEqual(
+    expect.objectContaining({ synced: true, sync_error: null }),
+  )
 })
 
 test('a tool is created, changed and removed with ours; its agents follow where they are concerned', async () => {
