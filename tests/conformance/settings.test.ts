@@ -98,6 +98,12 @@ describe('values', () => {
     await write({ api_url: 'https://pbx.example.com' })
   })
 
+  it('settings take a fallback address that was pasted with blanks', async () => {
+    await write({ api_fallback_url: ' https://spare.example.com ' })
+    expect(await read('api_fallback_url')).toMatchObject({ api_fallback_url: 'https://spare.example.com' })
+    await write({ api_fallback_url: null })
+  })
+
   it('a region brings its edge, unless another is chosen with it', async () => {
     for (const [vals, edge] of [
       [{ telco_region: 'ie1' }, 'dublin'],

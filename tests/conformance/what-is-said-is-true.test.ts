@@ -223,6 +223,7 @@ describe('a dial that answered and was connected with nobody', () => {
 describe('a voicemail of no length', () => {
   it.each([
     ['0 seconds', { RecordingDuration: '0' }],
+    ['0.0 seconds', { RecordingDuration: '0.0' }],
     ['absent', { RecordingStatus: 'absent' }],
     ['failed', { RecordingStatus: 'failed' }],
     ['no address', { RecordingUrl: '' }],

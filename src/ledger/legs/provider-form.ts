@@ -13,7 +13,7 @@ export interface ProviderForm {
 const SID_CHARS_MAX = 64
 const LINE_CHARS_MAX = 1_000
 const URL_CHARS_MAX = 2_000
-const COUNT = /^\d{1,9}$/
+const COUNT = /^(\d{1,9})(?:\.0{1,3})?$/
 const RFC_2822 = /^(?:[A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} (?:[+-]\d{4}|GMT|UTC)$/
 
 /** A provider's id; an empty text for what is too long to be one, because cut short it could be another's. */
@@ -39,7 +39,8 @@ export function readWebUrl(value: string | undefined): string | null {
 
 /** A count such as a number of seconds; undefined for anything else. */
 export function readCount(value: string | undefined): number | undefined {
-  return value !== undefined && COUNT.test(value) ? Number(value) : undefined
+  const [, count] = COUNT.exec(value ?? '') ?? []
+  return count === undefined ? undefined : Number(count)
 }
 
 /** A moment as the provider writes it, `Wed, 08 Oct 2025 13:54:12 +0000`, in milliseconds; undefined for anything else. */

@@ -48,12 +48,16 @@ export async function recordMessageStatuses(env: Env, requests: readonly Provide
   )
 }
 
+/** In the place of a code where nothing is known of the reason. */
+const NO_ERROR = '0'
+
 function readStatus({ form, query }: ProviderForm): Reported | undefined {
   const sid = readSid(form.MessageSid || form.SmsSid)
   const status = parseMessageStatus(form.MessageStatus || form.SmsStatus)
   if (sid === '' || status === undefined) return undefined
   const errorMessage = readLine(form.ErrorMessage || form.ChannelStatusMessage)
-  const report = { status, errorCode: readLine(form.ErrorCode), errorMessage }
+  const code = readLine(form.ErrorCode)
+  const report = { status, errorCode: code === NO_ERROR ? null : code, errorMessage }
   return { sid, ref: readSendRef(query.get('ref')), report }
 }
 

@@ -97,6 +97,7 @@ const coreModel = defineModel({
   checks: [zoneCheck('connect.settings', 'tz')],
   async prepare(env, values, current) {
     requireAddress(values, 'api_url')
+    if (typeof values.api_fallback_url === 'string') values.api_fallback_url = values.api_fallback_url.trim()
     requireAddress(values, 'api_fallback_url')
     if (current === undefined) await requireFirst(env)
     return values

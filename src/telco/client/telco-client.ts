@@ -91,13 +91,19 @@ function toRecording(recording: SdkRecording): FetchedRecording {
     sid,
     callSid,
     status,
-    seconds: numberOf(recording.duration),
+    seconds: lengthOf(recording.duration),
     source: textOf(recording.source),
     price: numberOf(recording.price),
     priceUnit: textOf(recording.priceUnit),
     startTime: momentOf(recording.startTime),
     mediaUrl: textOf(recording.mediaUrl),
   }
+}
+
+/** The provider writes -1 while it does not know the length. */
+function lengthOf(value: unknown): number | undefined {
+  const seconds = numberOf(value)
+  return seconds === undefined || seconds < 0 ? undefined : seconds
 }
 
 function numberOf(value: unknown): number | undefined {

@@ -89,6 +89,11 @@ describe('requests', () => {
     expect(await client.fetchRecording(RECORDING)).toMatchObject({ startTime: undefined, price: undefined })
   })
 
+  it('requests have no length of a recording while the provider does not know it', async () => {
+    fake.on('GET', /Recordings/, { body: aRecording(RECORDING, { duration: '-1' }) })
+    expect(await client.fetchRecording(RECORDING)).toMatchObject({ seconds: undefined })
+  })
+
   it('list, start and stop recordings of a call', async () => {
     const running = aRecording(RECORDING, { status: 'in-progress' })
     fake.on('GET', /Recordings/, { body: { recordings: [running], next_page_uri: null } })

@@ -181,6 +181,7 @@ describe('a status callback', () => {
     ['sms', '30005', 'undelivered', '(error 30005): the network does not know this number.'],
     ['WhatsApp', '63999', 'undelivered', 'was not delivered. (error 63999)'],
     ['WhatsApp', '', 'undelivered', 'was not delivered.'],
+    ['sms', '0', 'undelivered', 'was not delivered.'],
     ['sms', '30007', 'undelivered', '(error 30007): the network filtered it out as unwanted.'],
     ['sms', '30032', 'undelivered', '(error 30032): our toll-free number is not verified.'],
     ['WhatsApp', '63041', 'undelivered', '(error 63041): WhatsApp has paused the template.'],
@@ -197,6 +198,7 @@ describe('a status callback', () => {
     const [note = ''] = await notes(partner)
     expect(note).toContain(said)
     expect(note.includes('24-hour')).toBe(ErrorCode === '63016')
+    expect(note).not.toContain('error 0')
   })
 
   it('an unknown status keeps the message where it is', async () => {
