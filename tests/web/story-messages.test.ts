@@ -33,14 +33,21 @@ beforeAll(async () => {
   await pageIsBuilt(world.app)
   if (NO_BROWSER === undefined) browser = await openBrowser()
 }, BROWSER_MS)
-/** A page that a failed story left open would go on to read what comes in the next one. */
-afterEach(async () => {
-  for (const context of browser?.contexts() ?? []) await context.close()
+/** A page that a failed story left open would go on to read what comes in the next one; what stood on it says why it failed. */
+afterEach(async ({ task }) => {
+  for (const context of browser?.contexts() ?? []) {
+    if (task.result?.state === 'fail') for (const page of context.pages()) console.log(await textOf(page))
+    await context.close()
+  }
 })
 afterAll(async () => {
   await browser?.close()
   await world.stop()
 })
+
+function textOf(page: Page): Promise<string> {
+  return page.locator('body').innerText()
+}
 
 /** The messages of the conversation that is open. */
 function said(page: Page) {
