@@ -37,19 +37,44 @@ export async function writeLinks(
 ): Promise<void> {
   const { table, here, there } = field.relation
   const [pairs, own, other] = [sql.identifier(table), sql.identifier(here), sql.identifier(there)]
-  for (const step of readLinkSteps(path, value)) {
-    if (step.kind === 'clear') {
-      await env.db.query(sql`delete from ${pairs} where ${own} = ${id}::bigint`)
-    } else if (step.kind === 'remove') {
-      await env.db.query(sql`delete from ${pairs} where ${own} = ${id}::bigint and ${other} = ${step.ids[0]}::bigint`)
-    } else if (step.ids.length > 0) {
-      await requireLinkable(env, path, env.platform.models.get(field.target), step.ids)
-      const rows = [...new Set(step.ids)].map((each) => sql`(${id}::bigint, ${each}::bigint)`)
-      await env.db.query(
-        sql`insert into ${pairs} (${own}, ${other}) values ${sql.join(rows, sql`, `)} on conflict do nothing`,
-      )
+  const { isCleared, named, added, removed } = outcomeOf(readLinkSteps(path, value))
+  if (isCleared) await env.db.query(sql`delete from ${pairs} where ${own} = ${id}::bigint`)
+  else if (removed.length > 0)
+    await env.db.query(sql`delete from ${pairs} where ${own} = ${id}::bigint and ${other} in (${idList(removed)})`)
+  await requireLinkable(env, path, env.platform.models.get(field.target), named)
+  if (added.length === 0) return
+  const rows = added.map((each) => sql`(${id}::bigint, ${each}::bigint)`)
+  await env.db.query(
+    sql`insert into ${pairs} (${own}, ${other}) values ${sql.join(rows, sql`, `)} on conflict do nothing`,
+  )
+}
+
+interface LinkOutcome {
+  isCleared: boolean
+  /** All that were to be added, also those that went again. */
+  named: number[]
+  added: number[]
+  removed: number[]
+}
+
+/** What many steps come to, so that thousands of them ask the database no more often than one. */
+function outcomeOf(steps: readonly LinkStep[]): LinkOutcome {
+  let isCleared = false
+  const [named, added, removed] = [new Set<number>(), new Set<number>(), new Set<number>()]
+  for (const { kind, ids } of steps) {
+    if (kind === 'clear') {
+      isCleared = true
+      added.clear()
+      removed.clear()
+    }
+    for (const id of ids) {
+      const [into, outOf] = kind === 'add' ? [added, removed] : [removed, added]
+      into.add(id)
+      outOf.delete(id)
+      if (kind === 'add') named.add(id)
     }
   }
+  return { isCleared, named: [...named], added: [...added], removed: [...removed] }
 }
 
 /** What stands for a link back of which all new records were taken out; nothing that a client sends is it. */

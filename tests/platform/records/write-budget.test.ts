@@ -154,6 +154,47 @@ describe('a call that writes too much', () => {
 })
 
 describe('a call that writes many records', () => {
+  it('thousands of link commands come to what they say in their order, and take no time', async () => {
+    const users = await app.admin.ask<number[]>('res.users', 'search', { limit: 2 })
+    const [one = 0, two = 0] = users
+    const vals_list = {
+      name: 'Commands',
+      member_ids: [[4, one], ...Array.from({ length: 9_000 }, (_each, at) => [at % 2 === 0 ? 4 : 3, two])],
+    }
+    const began = performance.now()
+    const id = await app.admin.ask<number>('helpdesk.team', 'create', { vals_list })
+    expect(performance.now() - began).toBeLessThan(2_000)
+    const members = async () => {
+      const [row] = await app.admin.ask<{ member_ids: number[] }[]>('helpdesk.team', 'read', { ids: [id] })
+      return row?.member_ids
+    }
+    expect(await members()).toEqual([one])
+    const write = (commands: unknown[]) =>
+      app.admin.call('helpdesk.team', 'write', { ids: [id], vals: { member_ids: commands } })
+    await write([
+      [3, one],
+      [4, two],
+    ])
+    expect(await members()).toEqual([two])
+    await write([[4, one], [5], [4, one], [3, two]])
+    expect(await members()).toEqual([one])
+    await write([
+      [6, 0, [two]],
+      [4, one],
+      [3, one],
+    ])
+    expect(await members()).toEqual([two])
+    expect(
+      (
+        await write([
+          [4, 999_999],
+          [3, 999_999],
+        ])
+      ).status,
+    ).toBe(422)
+    expect(await members()).toEqual([two])
+  })
+
   it('the ids of a thousand new records come in the order of the records', async () => {
     const ids = await make(1_000)
     const names = await app.admin.ask<{ id: number; name: string }[]>(CONTACT, 'read', { ids, fields: ['name'] })
