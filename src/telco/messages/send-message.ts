@@ -18,10 +18,11 @@ import { notifyChanged } from '../../platform/records/notify-changed.ts'
 import { records } from '../../platform/records/records.ts'
 import { isUnseen } from '../../unseen.ts'
 import { isWithheld } from '../../withheld.ts'
+import { plainText } from '../../written-number.ts'
 import { takeOutgoing } from '../outgoing/outgoing-limits.ts'
 import { requireCredentials } from '../sync/readiness.ts'
 import { mediaOfTemplate } from '../whatsapp/template-content.ts'
-import { isAnswerable } from './answerable.ts'
+import { isAnswerable, withoutSeparators } from './answerable.ts'
 import { SEND_MESSAGE_JOB } from './deliver-message.ts'
 import { findSmsSender, findWhatsAppSender } from './message-sender.ts'
 
@@ -138,9 +139,9 @@ interface Receiver {
  * by SMS and on RCS is answered the way that the sender says, else the way of the newest message.
  */
 async function findReceiver(env: Env, { to: written, from }: SendArgs, isWhatsApp: boolean): Promise<Receiver> {
-  const bare = writerOf(written)
+  const bare = writerOf(plainText(written))
   const number = toE164(bare, env.settings.country)
-  const addresses = [bare, ...(number === undefined ? [] : [...formsOfSubscriber(number), conversationNumber(number)])]
+  const addresses = addressesOf(bare, number)
   const writer = await findLastWriter(env.db, { addresses, isWhatsApp, ...wayOf(written, from?.trim() ?? '') })
   const to = writer?.from_number ?? (number === undefined ? bare : conversationNumber(number))
   if (writer === undefined) requireNoEmergency(bare, env.settings.country)
@@ -151,6 +152,12 @@ async function findReceiver(env: Env, { to: written, from }: SendArgs, isWhatsAp
     wireAddress: writer.wire_address,
     rcsSender: isRcs(writer.wire_address ?? '') ? writer.to_number : undefined,
   }
+}
+
+/** Every address from which the one who is meant may have written. */
+function addressesOf(bare: string, number: string | undefined): string[] {
+  const forms = number === undefined ? [] : [...formsOfSubscriber(number), conversationNumber(number)]
+  return [bare, withoutSeparators(bare), ...forms]
 }
 
 /** On RCS (docs/reference/providers.md#rcs) only from the agent that they wrote to, and not on RCS from a number; without a sender either way. */
@@ -184,7 +191,7 @@ async function smsSender(env: Env, { from }: SendArgs, to: string): Promise<stri
 
 function namedSender(env: Env, from: string | undefined): string | undefined {
   if (from === undefined || from.trim() === '') return undefined
-  const bare = withoutChannel(from)
+  const bare = withoutChannel(plainText(from))
   return toE164(bare, env.settings.country) ?? bare
 }
 

@@ -5,8 +5,9 @@ import { conversationNumber } from '../../number-plans.ts'
 import { toE164 } from '../../phone.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { method } from '../../platform/model/model.ts'
+import { plainText } from '../../written-number.ts'
 import { credentialsProblem } from '../sync/readiness.ts'
-import { isAnswerable } from './answerable.ts'
+import { isAnswerable, withoutSeparators } from './answerable.ts'
 import { findSmsSender, findWhatsAppSender } from './message-sender.ts'
 
 const Args = Type.Object({
@@ -43,12 +44,19 @@ export const sendingObstacle = method({
 
 function isUnanswerable({ settings }: Env, { to, message_type: type }: Static<typeof Args>): boolean {
   if (!to?.trim()) return false
-  return toE164(writerOf(to), settings.country) === undefined && !isAnswerable(to, type === 'WhatsApp')
+  const bare = plainText(to)
+  return (
+    toE164(writerOf(bare), settings.country) === undefined &&
+    !isAnswerable(withoutSeparators(bare), type === 'WhatsApp')
+  )
 }
 
 async function optOutOf(env: Env, { to, from, message_type: type = 'sms' }: Static<typeof Args>) {
   if (!to?.trim()) return undefined
-  const read = (written: string) => toE164(writerOf(written), env.settings.country) ?? writerOf(written)
+  const read = (written: string) => {
+    const bare = writerOf(plainText(written))
+    return toE164(bare, env.settings.country) ?? bare
+  }
   const theirs = conversationNumber(read(to))
   const wanted = from?.trim() ? read(from) : undefined
   // An agent of ours on RCS is none of our numbers.

@@ -147,6 +147,16 @@ describe('an answer goes to the address that wrote', () => {
   })
 
   it.each([
+    ['262966', '\u200e262966\u200f'],
+    ['262966', '26\u202f29\u202f66'],
+    ['+999123456789', '+999 123-456 789'],
+  ])('an answer goes to %s, which wrote, though it is typed as %j', async (wrote, to) => {
+    await receive(wrote)
+    expect(await sentTo(await send({ to, from: OURS }))).toMatchObject({ to: wrote })
+    expect(await anna.ask('connect.message', 'sending_obstacle', { to })).toMatchObject({ cannot_answer: false })
+  })
+
+  it.each([
     ['+5215512345678', '+5215512345678'],
     ['+551187654321', '+5511987654321'],
     ['+5511987654321', '+551187654321'],
