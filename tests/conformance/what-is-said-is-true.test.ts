@@ -1,7 +1,7 @@
 // No conclusion from one report that another contradicts: voicemails, recordings, dials, conversations, and forms that say little.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../src/database/drizzle.ts'
-import { aConversationId, aTranscript, callOf, deliver, useSecret } from '../fixtures/post-call.ts'
+import { aConversationId, aFailure, aTranscript, callOf, deliver, useSecret } from '../fixtures/post-call.ts'
 import { ACCOUNT_SID, sendTelco } from '../support/telco.ts'
 import { callback, type Form, type Leg, newSid, Office, providerTime, requestOf } from '../support/telco-office.ts'
 import { eventually } from '../support/test-app.ts'
@@ -471,6 +471,20 @@ describe('how a conversation ended', () => {
     expect(call).toMatchObject({ outcome: 'failed', conversation_result: 'unknown', has_error: true })
     expect(why.code).toBe(code)
     expect(why.fixes.map((fix) => fix.code)).toContain(code === 'agent_quota' ? 'fix_quota' : 'fix_platform')
+  })
+
+  it.each([
+    ['busy', 'busy', '+14155550100 was busy, or declined the call.'],
+    ['no-answer', 'no_answer', '+14155550100 did not answer.'],
+    ['unknown', 'not_started', 'unknown'],
+  ])('a call of an agent that was not started for %j is told so', async (reason, code, sentence) => {
+    const conversationId = aConversationId()
+    const body = aFailure(conversationId)
+    Object.assign(body.data, { failure_reason: reason })
+    await deliver(office.app, body)
+    const why = await explain((await callOf(office.app, conversationId)).id)
+    expect(why).toMatchObject({ code, sentence: expect.stringContaining(sentence) })
+    expect(why.fixes.some((fix) => fix.code === 'fix_synchronise_agents')).toBe(code === 'not_started')
   })
 
   it.each(['quota_exceeded', 'This request exceeds your quota limit.', 'Insufficient credits'])(

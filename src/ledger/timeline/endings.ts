@@ -1,3 +1,4 @@
+import { FAILURE_PREFIX } from '../calls/call-words.ts'
 import { endingOfConversation, isOutOfQuota } from '../conversations/conversation-ending.ts'
 import { adminFix, type Cause, callBack, type Fix, placesOf, type Story } from './cause.ts'
 import type { Moment } from './moment.ts'
@@ -6,11 +7,19 @@ import type { Params } from './sentences.ts'
 const SYNCHRONISE = adminFix('fix_synchronise_agents', { kind: 'synchronise', provider: 'voiceai' })
 const MS_PER_SECOND = 1_000
 
+/** Reasons why a call of an agent was not started that lie with whoever was called (`failure_reason`; the third is `unknown`). */
+const NOT_TAKEN = [
+  { reason: 'busy', code: 'busy' },
+  { reason: 'no-answer', code: 'no_answer' },
+] as const
+
 /** Why a call ended as it did, by its outcome. */
 export function endingOf(story: Story): Cause {
   const { outcome, error_message: error } = story.facts
   if (story.facts.has_failed && outcome === 'failed') return conversationFailed(story)
   if (error !== null && error !== '' && outcome === 'failed' && story.facts.end_reason === null) {
+    const reached = NOT_TAKEN.find(({ reason }) => error.startsWith(`${FAILURE_PREFIX}${reason}`))
+    if (reached !== undefined) return cause(reached.code, { to: story.facts.called }, [], callBack(story.facts))
     return cause('not_started', { error }, placesOf(story.moments, isBroken), [SYNCHRONISE])
   }
   return (ENDINGS[outcome] ?? unknown)(story)
