@@ -9,6 +9,7 @@ import { synchronise } from '../../emulators/scenarios/prepare.ts'
 import { runScenario, type Scenario } from '../../emulators/scenarios/scenario.ts'
 import { startWorld, type TestWorld } from '../emulators/scenario-world.ts'
 import { openBrowser, whyNoBrowser } from '../support/browser.ts'
+import { insertRow } from '../support/rows.ts'
 import { eventually } from '../support/test-app.ts'
 import { BROWSER_MS, firstAdministrator, pageIsBuilt, Visitor } from './visitor.ts'
 
@@ -190,6 +191,20 @@ describe('the page of a call', { timeout: 3 * BROWSER_MS }, () => {
     expect(made).toMatchObject({ partner: [expect.any(Number), 'Yara Novak'] })
     expect(await visitor.barriers()).toEqual([])
     expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
+
+  it('the page of a call names first who called, also where that was us', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const call = await insertRow(world.app.db, 'connect_call', {
+      ...{ caller: NIGHT_NUMBER, called: MISSED, direction: 'outgoing', status: 'completed' },
+    })
+    const visitor = await Visitor.open(browser, world.app.url)
+    await visitor.signIn('ada', `/calls/${call}`)
+    const line = visitor.page.locator('main p').filter({ hasText: '→' }).first()
+    await expect
+      .poll(async () => (await line.innerText()).replaceAll(/\s+/g, ' '))
+      .toMatch(new RegExp(`${spaced(NIGHT_NUMBER)} → .*${spaced(MISSED)}`))
     await visitor.close()
   })
 

@@ -25,6 +25,14 @@ export function CallHead({ call }: { call: PageCall }) {
     (call.direction === 'outgoing' ? call.called : call.caller) ?? (call.direction === 'incoming' ? '' : '?')
   const ours = (call.direction === 'outgoing' ? call.caller : call.called) ?? '?'
   const began = beganAt(call)
+  const ends = [
+    <OtherNumber key="other" number={other} />,
+    <span key="ours" className="number">
+      {phone(ours)}
+    </span>,
+  ]
+  // Whoever called stands first.
+  const [from, to] = call.direction === 'outgoing' ? ends.toReversed() : ends
   return (
     <>
       <PageHead title={call.partner === null ? party(other) : plain(call.partner[1])}>
@@ -41,8 +49,7 @@ export function CallHead({ call }: { call: PageCall }) {
           </span>
         </p>
         <p>
-          <DirectionSign direction={call.direction} /> <OtherNumber number={other} /> →{' '}
-          <span className="number">{phone(ours)}</span>
+          <DirectionSign direction={call.direction} /> {from} → {to}
           {began === null ? null : (
             <>
               {' · '}
