@@ -41,7 +41,7 @@ const Started = Type.Object({
   is_draft: Type.Boolean({ description: 'False when there is no draft.' }),
   missing_tools: Type.Array(Type.String(), {
     description:
-      'Tools that are left out: those that ElevenLabs does not have as they are here, and those of other services.',
+      'Tools that are left out: those that ElevenLabs does not have as they are here, those of other services, and the transfer to another agent.',
   }),
   is_emulated: Type.Boolean({ description: 'ElevenLabs is played on this machine.' }),
 })
@@ -204,13 +204,16 @@ async function prepare(
   }
 }
 
+/** The agents to which this tool leads are those of calls, and what is said to them is delivered as a call. */
+const TO_ANOTHER_AGENT = 'transfer_to_agent'
+
 /**
- * The tools of the copy, and the names of those that it goes without: what another service does for a trial is not undone, and a tool
- * of ours that the platform holds in an older form may not name the trial.
+ * The tools of the copy, and the names of those that it goes without: what another service or agent does for a trial is not undone,
+ * and a tool of ours that the platform holds in an older form may not name the trial.
  */
 function toolsToTry({ tools }: AgentRow, apiUrl: string): [tried: ToolRow[], missing: string[]] {
   const isTried = (tool: ToolRow): boolean => {
-    if (tool.tool_type === 'system') return true
+    if (tool.tool_type === 'system') return tool.name !== TO_ANOTHER_AGENT
     if (tool.tool_id === null) return false
     return tool.tool_type !== 'webhook' || (isOurs(tool, { apiUrl }) && tool.synced === true)
   }

@@ -122,8 +122,20 @@ test('a copy goes without tools that would work for real: those of others, and t
     },
   })
   const stale = await at.toolId('create_partner')
-  await at.app.admin.ask(AGENT, 'write', { ids: [agent], vals: { tools: [[4, shop]] } })
+  const other = await at.makeAgent({ name: 'Sales' })
+  const transfer = await at.toolId('transfer_to_agent')
+  await at.app.admin.ask(AGENT, 'write', {
+    ids: [agent],
+    vals: {
+      tools: [
+        [4, shop],
+        [4, transfer],
+      ],
+      transfer_to_agent: [[0, 0, { transfer_to_agent: other, condition: 'They want to buy.' }]],
+    },
+  })
   await at.settled()
+  const sales = (await at.read(AGENT, other, ['agent_uid'])).agent_uid
   const uidOf = async (id: number) => (await at.read('connect.voiceai_agent_tool', id, ['tool_id'])).tool_id
   const [orders, partners, tickets] = [
     await uidOf(shop),
@@ -133,13 +145,24 @@ test('a copy goes without tools that would work for real: those of others, and t
   expect(orders).toEqual(expect.any(String))
   await at.app.db.query(sql`update connect_voiceai_agent_tool set synced = false where id = ${stale}::bigint`)
   const started = await start()
-  expect(started.missing_tools.toSorted()).toEqual(['create_partner', 'order_part'])
+  expect(started.missing_tools.toSorted()).toEqual(['create_partner', 'order_part', 'transfer_to_agent'])
   const copied = JSON.stringify(copies())
   expect(copied).toContain(String(tickets))
   expect(copied).not.toContain(String(orders))
   expect(copied).not.toContain(String(partners))
+  expect(sales).toEqual(expect.any(String))
+  expect(copied).not.toContain(String(sales))
   await at.app.db.query(sql`update connect_voiceai_agent_tool set synced = true where id = ${stale}::bigint`)
-  await at.app.admin.ask(AGENT, 'write', { ids: [agent], vals: { tools: [[3, shop]] } })
+  await at.app.admin.ask(AGENT, 'write', {
+    ids: [agent],
+    vals: {
+      tools: [
+        [3, shop],
+        [3, transfer],
+      ],
+      transfer_to_agent: [[5]],
+    },
+  })
   await at.settled()
 })
 
