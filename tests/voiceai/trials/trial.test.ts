@@ -160,7 +160,6 @@ test('a copy goes without tools that would work for real: those of others, and t
         [3, shop],
         [3, transfer],
       ],
-      transfer_to_agent: [[5]],
     },
   })
   await at.settled()
