@@ -190,3 +190,8 @@ test('a word that was replaced is found in a label, and a name of a program in a
   expect(OF_PROGRAMS.test('Set the api_url of connect.settings.')).toBe(true)
   expect(OF_PROGRAMS.test(without('{{first_name}} called[ {caller_name}]'))).toBe(false)
 })
+
+test('a place in a sentence has two braces on each side, or the reader sees them', () => {
+  const all = ['en', 'de'].flatMap(files).flatMap(wordsOf)
+  expect(all.filter(([, text]) => /\{{3}|\}{3}/.test(text))).toEqual([])
+})

@@ -520,6 +520,11 @@ test.each([
   expect(outOfUse(model, row, (word) => word)).toBe(mark)
 })
 
+test('the audit tells a changed secret once, and not also when it was changed', () => {
+  const times = [{}, { auth_token: { at: '2026-11-27 13:00:00', by: 'ada' } }]
+  expect(auditChanges({ auth_token: 'changed', secrets_set: times })).toEqual([{ field: 'auth_token' }])
+})
+
 test('the first words of a caller are those of a person, with their second of the call', () => {
   const turns = [
     { role: 'agent', text: 'Hello.', at_ms: 0 },

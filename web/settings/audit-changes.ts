@@ -4,12 +4,17 @@ export interface Change {
   values?: readonly [before: unknown, after: unknown]
 }
 
+/** When each secret was changed: the entry says so of the secret itself. */
+const SECRET_TIMES = 'secrets_set'
+
 /** What an entry of the audit says of each field: `[before, after]`, or a word instead of values that it does not keep. */
 export function changesOf(changes: unknown): Change[] {
   if (typeof changes !== 'object' || changes === null) return []
-  return Object.entries(changes).map(([field, value]) =>
-    Array.isArray(value) && value.length === 2 ? { field, values: [value[0], value[1]] } : { field },
-  )
+  return Object.entries(changes)
+    .filter(([field]) => field !== SECRET_TIMES)
+    .map(([field, value]) =>
+      Array.isArray(value) && value.length === 2 ? { field, values: [value[0], value[1]] } : { field },
+    )
 }
 
 /** Whether a value says nothing: new records begin with many of them. */

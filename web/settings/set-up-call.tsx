@@ -4,6 +4,7 @@ import { asks, keyOf, SERVICE } from '../data/keys.ts'
 import { useMe } from '../data/session.ts'
 import { Button } from '../design/press.tsx'
 import { usePlayedCall } from '../lines/played-call.ts'
+import { phone } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import { useNumbers } from './set-up-number.tsx'
 import classes from './settings.module.css'
@@ -20,7 +21,7 @@ export function CallStep() {
   return (
     <section className={classes.card}>
       <h2>{say('firstCall')}</h2>
-      {number === undefined ? <p>{say('noNumberYet')}</p> : <p>{say('callNow', { number })}</p>}
+      {number === undefined ? <p>{say('noNumberYet')}</p> : <p>{say('callNow', { number: phone(number) })}</p>}
       {features.emulated === true ? (
         <div className={classes.actions}>
           <Button disabled={number === undefined || isOn} onClick={() => play(number ?? '')}>
