@@ -5,6 +5,7 @@ import { SCENARIOS } from './scenarios/catalogue.ts'
 import { prepareService } from './scenarios/prepare.ts'
 import { runScenario, type Scenario, type ScenarioReport } from './scenarios/scenario.ts'
 import { ServiceApi } from './scenarios/service-api.ts'
+import type { ServiceAddress } from './service-link.ts'
 import { type Emulators, type EmulatorsOptions, type EmulatorsSnapshot, startEmulators } from './start.ts'
 import type { TelcoEmulatorOptions } from './telco/start.ts'
 
@@ -42,6 +43,8 @@ export interface SimulationOptions {
   readonly paceMs?: number
   /** Where both providers keep what they hold, so that the next run finds it again; nothing is kept when left out. */
   readonly stateFile?: string
+  /** What the account owns from the beginning. */
+  readonly numbers?: readonly string[]
   readonly onProblem?: (problem: Problem) => void
 }
 
@@ -60,9 +63,19 @@ export interface PlayOptions extends ServiceAccess {
 /** Both providers on this machine, ready for a service that was started with their base addresses. */
 export interface Simulation {
   readonly environment: ServiceEnvironment
+  readonly credentials: Credentials
+  /** Waits for a service that somebody sets up by hand: reports go there, and whatever begins then begins now. */
+  serve(address: ServiceAddress): void
   /** Sets the running service up with both providers, and plays scenarios with it. */
   play(options: PlayOptions): Promise<ScenarioReport[]>
   stop(): Promise<void>
+}
+
+/** What a person enters in the service, to use both emulated accounts. */
+export interface Credentials {
+  readonly accountSid: string
+  readonly authToken: string
+  readonly apiKey: string
 }
 
 /** Base addresses with which the service is started, so that it talks to the emulators: for its environment. */
@@ -108,10 +121,11 @@ export async function simulate(options: SimulationOptions & PlayOptions): Promis
 
 export async function startSimulation(options: SimulationOptions = {}): Promise<Simulation> {
   const { faults, paceMs, onProblem, stateFile, telcoPort = TELCO_PORT, voiceaiPort = VOICEAI_PORT } = options
+  const numbers = (options.numbers ?? []).map((phoneNumber) => ({ phoneNumber }))
   const kept = stateFile === undefined ? undefined : readState(stateFile)
   const emulators = await startFree({
     restore: kept,
-    telco: { port: telcoPort, ...(kept === undefined ? PAPERS : {}) },
+    telco: { port: telcoPort, ...(kept === undefined ? { ...PAPERS, numbers } : {}) },
     voiceai: { port: voiceaiPort },
     ...(faults === undefined ? {} : { faults }),
     ...(paceMs ? { paceMs } : { startMs: Date.now() - ALL_SCENARIOS_MS }),
@@ -120,8 +134,19 @@ export async function startSimulation(options: SimulationOptions = {}): Promise<
   const keep = (): void => {
     if (stateFile !== undefined) writeState(stateFile, emulators.snapshot())
   }
+  const { telco, voiceai } = emulators
   return {
-    environment: { TELCO_BASE_URL: emulators.telco.url, VOICEAI_BASE_URL: emulators.voiceai.url },
+    environment: { TELCO_BASE_URL: telco.url, VOICEAI_BASE_URL: voiceai.url },
+    credentials: {
+      accountSid: telco.account.sid,
+      authToken: telco.account.authToken,
+      apiKey: voiceai.workspace.apiKey,
+    },
+    serve(address) {
+      emulators.connectService(address)
+      emulators.clock.follow()
+      keep()
+    },
     play: (play) => playWith(emulators, play, keep),
     async stop() {
       keep()

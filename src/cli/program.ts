@@ -8,6 +8,7 @@ import { CALL_COMMANDS } from './commands/calls.ts'
 import { DELIVERY_COMMANDS } from './commands/deliveries.ts'
 import { DEMO_COMMAND } from './commands/demo.ts'
 import { DOCTOR_COMMAND } from './commands/doctor.ts'
+import { EMULATORS_COMMAND } from './commands/emulators.ts'
 import { EXPORT_COMMAND } from './commands/export.ts'
 import { MOVE_COMMAND } from './commands/move.ts'
 import { RESTORE_COMMAND } from './commands/restore.ts'
@@ -70,6 +71,7 @@ function commands(): CommandRow[] {
     DOCTOR_COMMAND,
     simulateCommand(),
     DEMO_COMMAND,
+    EMULATORS_COMMAND,
   ]
 }
 

@@ -17,7 +17,7 @@ describe('every command', () => {
   it('tells what it takes', async () => {
     const help = await new CommandProcess(['--help'], place.env).ended()
     const commands = ['serve', 'worker', 'migrate', 'sync', 'settings', 'user', 'api-key', 'call', 'deliveries']
-    for (const command of [...commands, 'doctor', 'backup', 'restore', 'export', 'simulate', 'demo'])
+    for (const command of [...commands, 'doctor', 'backup', 'restore', 'export', 'simulate', 'demo', 'emulators'])
       expect(help.out).toContain(command)
     expect(help.code).toBe(0)
     const ofOne = await connect(['call', 'timeline', '--help'])

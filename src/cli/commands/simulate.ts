@@ -23,7 +23,8 @@ interface Options extends FaultChoices {
 }
 
 const ALL = 'all'
-const STATE_FILE = 'simulated-providers.json'
+/** What both providers hold between two commands, in DATA_DIR. */
+export const SIMULATED_STATE_FILE = 'simulated-providers.json'
 const SEED_DEFAULT = 1
 const PACE_SECONDS_MAX = 10
 const MS_PER_SECOND = 1_000
@@ -89,7 +90,7 @@ async function play(
   await refusingAsCommand(async () => findScenarios(names))
   const { address: serviceUrl, key, ...ports } = await requireService(dataDir)
   const faults = await chosenFaults(options, options.seed)
-  const stateFile = path.join(dataDir, STATE_FILE)
+  const stateFile = path.join(dataDir, SIMULATED_STATE_FILE)
   const simulation = await refusingAsCommand(() =>
     startSimulation({ ...ports, ...faults, stateFile, paceMs: options.pace * MS_PER_SECOND }),
   )

@@ -13,6 +13,7 @@ import {
 import { findLocalService, type LocalService, serviceConnection } from '../service/local-service.ts'
 import type { Service } from '../service/run-service.ts'
 import type { Output } from '../terminal/output.ts'
+import { untilSignal } from '../terminal/until-signal.ts'
 import { prepareFolder, startDemoService } from './demo-service.ts'
 import { signedInAddress } from './guest.ts'
 import { type Chapter, markNewest, readWhole, tell } from './story.ts'
@@ -215,14 +216,4 @@ async function leave({ service, simulation }: Demo): Promise<never> {
   await service.stop()
   await simulation.stop()
   process.exit(EXIT_INTERRUPTED)
-}
-
-function untilSignal(): { interrupted: Promise<NodeJS.Signals>; forget: () => void } {
-  const { promise: interrupted, resolve } = Promise.withResolvers<NodeJS.Signals>()
-  const signals = ['SIGINT', 'SIGTERM'] as const
-  for (const signal of signals) process.once(signal, resolve)
-  const forget = (): void => {
-    for (const signal of signals) process.off(signal, resolve)
-  }
-  return { interrupted, forget }
 }
