@@ -1,3 +1,4 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { sql } from '../../database/drizzle.ts'
 import { isCallForHelp } from '../../emergency-numbers.ts'
 import { Refusal } from '../../errors.ts'
@@ -23,10 +24,15 @@ type Rules = Pick<SettingsSnapshot, 'barredPrefixes' | 'country' | 'mobileCountr
 export function mobileObstacle(settings: Rules, number: string, isOurs: boolean): MobileObstacle | undefined {
   const { country, mobileCountries } = settings
   if (isCallForHelp(number, country)) return 'emergency'
-  if (isBarred(settings, number)) return 'barred'
+  if (isBarred(settings, number) || isPremium(number)) return 'barred'
   const allowed = mobileCountries.length > 0 || country === undefined ? mobileCountries : [country]
   if (allowed.length > 0 && !isOfCountries(number, allowed)) return 'country'
   return isOurs ? 'own' : undefined
+}
+
+/** The prefixes of the settings name the premium numbers of some countries only; whoever owns one would earn from each call of ours. */
+function isPremium(number: string): boolean {
+  return parsePhoneNumberFromString(number)?.getType() === 'PREMIUM_RATE'
 }
 
 /** A mobile as it is stored: with its country; what is no number stays, for the check to refuse. */

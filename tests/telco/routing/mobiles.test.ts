@@ -120,6 +120,13 @@ describe('the mobile of a person', () => {
 })
 
 describe('a mobile that may not be rung', () => {
+  test('a premium number is refused as a mobile also where the blocked numbers do not name it', async () => {
+    await exchange.settings({ mobile_countries: 'CH, de, IE' })
+    const field = '"field":"mobile_number","code":"number-is-barred"'
+    await expect(exchange.write('connect.user', gus, { mobile_number: '+353 1580 123 456' })).rejects.toThrow(field)
+    await exchange.settings({ mobile_countries: 'CH, de' })
+  })
+
   test.each([
     ['an emergency number', '117', 'emergency-number'],
     ['a premium number', '+41900123456', 'number-is-barred'],
