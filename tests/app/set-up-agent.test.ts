@@ -119,6 +119,19 @@ test('every question of the set-up may be left out', async () => {
   })
 })
 
+test('an agent that is made after another one gets a name that people can tell apart', async () => {
+  const names = []
+  for (const answers of [{}, {}, { name: 'Night desk' }]) {
+    names.push((await one<{ name: string }>(AGENT, (await setUp(answers)).agent, ['name'])).name)
+  }
+  expect(new Set(names).size).toBe(3)
+  expect(names).toEqual([
+    expect.stringMatching(/^Miller & Sons \d$/),
+    expect.stringMatching(/^Miller & Sons \d$/),
+    'Night desk',
+  ])
+})
+
 test('the texts of the set-up are read before the agent is made, and what somebody writes counts instead', async () => {
   const answers = { may: ['answer', 'hand_over'], language: 'en' }
   const texts = await owner.ask<{ prompt: string; first_message: string }>(AGENT, 'set_up_texts', answers)

@@ -124,7 +124,7 @@ async function agentValues(env: Env, given: SetUp, { told, person }: { told: Tol
   const texts = textsOf(told)
   const { announces_ai, name, prompt, first_message: greeting } = given
   return {
-    name: name?.trim() || told.firm,
+    name: name?.trim() || (await freeName(env, told.firm)),
     voice: given.voice ?? (await findVoice(env, told.language)),
     language: told.language,
     prompt: prompt?.trim() || texts.prompt,
@@ -133,6 +133,20 @@ async function agentValues(env: Env, given: SetUp, { told, person }: { told: Tol
     ...(announces_ai === undefined ? {} : { announces_ai }),
     fallback_exten: isHandingOver(given) ? (person.extension?.id ?? null) : null,
   }
+}
+
+/** The name of the firm, with a number behind it where an agent has that name: people choose among agents by their names. */
+async function freeName(env: Env, firm: string): Promise<string> {
+  const taken = await env.db.query<{ name: string }>(
+    sql`select name from connect_voiceai_agent where starts_with(name, ${firm})`,
+  )
+  const names = new Set(taken.map((each) => each.name))
+  let [name, count] = [firm, 1]
+  while (names.has(name)) {
+    count += 1
+    name = `${firm} ${count}`
+  }
+  return name
 }
 
 function isHandingOver({ may = [] }: Given): boolean {
