@@ -127,7 +127,7 @@ test('an agent is written with: it greets, uses a tool over HTTP with the variab
     { agent_tool_response: { tool_name: 'create_ticket', tool_type: 'webhook', is_error: false, is_called: true } },
   ])
   expect(visit.of('agent_response')[1]).toMatchObject({
-    agent_response_event: { agent_response: 'I used create_ticket: Ticket 7 is open.' },
+    agent_response_event: { agent_response: 'Ticket 7 is open.' },
   })
   expect(visit.of('audio')).toEqual([])
   expect(service.at('/create_ticket')).toMatchObject([

@@ -113,7 +113,7 @@ describe('knowledge of an agent', () => {
     await dialog.getByLabel('Webadresse').fill('http://192.168.1.1/preise')
     await dialog.getByRole('button', { name: 'Hinzufügen' }).click()
     await dialog.getByText(/öffentliche Adresse, die mit http oder https beginnt/).waitFor()
-    await dialog.getByLabel('Webadresse').fill('https://www.example.org/preise')
+    await dialog.getByLabel('Webadresse').fill('www.example.org/preise')
     await dialog.getByRole('button', { name: 'Hinzufügen' }).click()
     await rowOf(part, 'www.example.org/preise').waitFor()
     await heldBy('https://www.example.org/preise')

@@ -115,10 +115,16 @@ function valuesOf({ kind, name, text, url, pages, file, isAlways }: Draft): Reco
     case 'file':
       return { ...common, file: file?.id }
     case 'page':
-      return { ...common, url: url.trim() }
+      return { ...common, url: asAddress(url) }
     case 'site':
-      return { ...common, url: url.trim(), pages_max: pages }
+      return { ...common, url: asAddress(url), pages_max: pages }
   }
+}
+
+/** People leave out the scheme. */
+function asAddress(typed: string): string {
+  const url = typed.trim()
+  return /^[a-z][a-z\d+.-]*:\/\//i.test(url) ? url : `https://${url}`
 }
 
 function isReady({ kind, text, url, file }: Draft): boolean {

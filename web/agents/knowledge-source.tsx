@@ -55,10 +55,10 @@ export function SourceFields({ draft, change, errorOf }: Fields) {
   return (
     <>
       <TextInput
-        type="url"
+        inputMode="url"
         label={say('url')}
         description={say('urlSays')}
-        placeholder="https://"
+        placeholder="www.example.com"
         data-autofocus
         value={url}
         error={errorOf('url')}

@@ -39,7 +39,7 @@ export function PromptVersions({ agent }: { agent: AgentView }) {
   }
   return (
     <section aria-label={say('versions')}>
-      <h3>{say('versions')}</h3>
+      <h2>{say('versions')}</h2>
       <ul className={classes.rows}>
         {versions.map((version) => (
           <VersionRow

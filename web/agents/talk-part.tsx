@@ -5,6 +5,7 @@ import { tellRefusal } from '../design/notices.tsx'
 import { Button, Form } from '../design/press.tsx'
 import { LinkPicker } from '../records/link-picker.tsx'
 import { plain } from '../words/formats.ts'
+import { toolWords } from '../words/tool-words.ts'
 import { useWords } from '../words/words.ts'
 import classes from './talk.module.css'
 import { Json } from './talk-json.tsx'
@@ -104,12 +105,15 @@ function Before({ agent, talk }: { agent: AgentView; talk: TalkView }) {
 /** With what one talks, and how it ended. */
 function About({ talk }: { talk: TalkView }) {
   const say = useWords('agents')
+  const lines = useWords('lines')
   const { stage, reason, isEmulated, isDraft, isVoice, missing, trial } = talk
   return (
     <div className={classes.about}>
       {isEmulated ? <p className="dim">{say('talkEmulated')}</p> : null}
       {missing.length === 0 ? null : (
-        <p className={classes.problem}>{say('talkMissing', { names: missing.join(', ') })}</p>
+        <p className={classes.problem}>
+          {say('talkMissing', { names: missing.map((name) => toolWords(lines, name)).join(', ') })}
+        </p>
       )}
       <p role="status">
         {stage === 'starting' ? say('talkStarting') : null}
@@ -159,12 +163,18 @@ function Lines({ talk: { lines, steps } }: { talk: TalkView }) {
 
 function Used({ line, step }: { line: Extract<TalkLine, { kind: 'used' }>; step: Step | undefined }) {
   const say = useWords('agents')
-  const name = plain(line.tool)
+  const name = toolWords(useWords('lines'), line.tool)
   const words = line.hasFailed ? say('talkToolFailed', { name }) : say('talkTool', { name })
-  if (step === undefined) return <span className={line.hasFailed ? classes.problem : 'dim'}>{words}</span>
+  if (step === undefined) {
+    return (
+      <span className={line.hasFailed ? classes.problem : 'dim'} title={line.tool}>
+        {words}
+      </span>
+    )
+  }
   return (
     <details>
-      <summary className={line.hasFailed ? classes.problem : 'dim'}>
+      <summary className={line.hasFailed ? classes.problem : 'dim'} title={line.tool}>
         {words} {say('talkTook', { ms: step.ms })}
       </summary>
       <Json title={say('talkAsked')} text={step.asked} />

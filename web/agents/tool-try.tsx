@@ -7,11 +7,11 @@ import { tellRefusal } from '../design/notices.tsx'
 import { Button, Form } from '../design/press.tsx'
 import { LinkPicker } from '../records/link-picker.tsx'
 import { plain } from '../words/formats.ts'
+import { TOOL, toolWords } from '../words/tool-words.ts'
 import { useWords } from '../words/words.ts'
 import classes from './talk.module.css'
 import { Json } from './talk-json.tsx'
 
-const TOOL = 'connect.voiceai_agent_tool'
 const PARAMETER = 'connect.agent_tool_params'
 /** What the call itself gives. */
 const OF_CALL: readonly (string | null)[] = ['call_id', 'channel_sid']
@@ -35,6 +35,7 @@ function tryTool(id: number, sent: { arguments: Record<string, unknown>; call: n
 /** Uses a tool as an agent would; nothing of what it does is kept unless it is for real. */
 export function ToolTry({ tool, onClose }: { tool: { id: number; name: string | null }; onClose: () => void }) {
   const say = useWords('agents')
+  const lines = useWords('lines')
   const { data: parameters = [] } = useQuery(
     listQuery(PARAMETER, {
       domain: [['tool', '=', tool.id]],
@@ -65,7 +66,7 @@ export function ToolTry({ tool, onClose }: { tool: { id: number; name: string | 
       opened
       onClose={onClose}
       size="lg"
-      title={say('tryTitle', { name: plain(tool.name ?? '') })}
+      title={say('tryTitle', { name: toolWords(lines, tool.name ?? '') })}
       closeButtonProps={{ 'aria-label': say('close') }}
     >
       <Form onSubmit={start} className={classes.form}>

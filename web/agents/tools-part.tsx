@@ -7,14 +7,14 @@ import { listQuery } from '../data/queries.ts'
 import { GROUP, useIsInOne } from '../data/session.ts'
 import { BudgetBar } from '../design/budget-bar.tsx'
 import { Button } from '../design/press.tsx'
-import { plain, wireInstant } from '../words/formats.ts'
+import { wireInstant } from '../words/formats.ts'
+import { TOOL, toolWords } from '../words/tool-words.ts'
 import { useWords } from '../words/words.ts'
 import { Field } from './agent-field.tsx'
 import classes from './agents.module.css'
 import { ToolTry } from './tool-try.tsx'
 import type { AgentView } from './use-agent.ts'
 
-const TOOL = 'connect.voiceai_agent_tool'
 const DAYS = 7
 const DAY_MS = 86_400_000
 const MS_PER_SECOND = 1_000
@@ -22,6 +22,7 @@ const MS_PER_SECOND = 1_000
 /** What the agent can do, and how fast its tools answered against the time that the platform waits for them. */
 export function ToolsPart({ agent }: { agent: AgentView }) {
   const say = useWords('agents')
+  const lines = useWords('lines')
   const label = agent.fields.tools?.string ?? ''
   const ids = toolIds(agent.shown.tools)
   const { data: tools = [] } = useQuery({
@@ -42,11 +43,12 @@ export function ToolsPart({ agent }: { agent: AgentView }) {
         {tools.map((tool) => {
           const { id, name, tool_type: type, response_timeout_secs: limit, path } = tool
           const figure = figures.get(id)
+          const words = toolWords(lines, name ?? '')
           return (
             <li key={id} className={classes.tool}>
               <span className={classes.grow}>
-                <Link to="/records/$model/$id" params={{ model: TOOL, id: String(id) }} className="mono">
-                  {plain(name ?? '')}
+                <Link to="/records/$model/$id" params={{ model: TOOL, id: String(id) }} title={name ?? ''}>
+                  {words}
                 </Link>{' '}
                 <span className="dim">{type === 'system' ? say('ofPlatform') : say('waits', { seconds: limit })}</span>
                 {figure === undefined ? null : <ToolTook {...figure} />}
@@ -55,7 +57,7 @@ export function ToolsPart({ agent }: { agent: AgentView }) {
                 <Button
                   variant="default"
                   size="xs"
-                  aria-label={say('tryNamed', { name: plain(name ?? '') })}
+                  aria-label={say('tryNamed', { name: words })}
                   onClick={() => setTrying(tool)}
                 >
                   {say('try')}

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { callByName, type Domain } from '../data/client.ts'
 import { asks, keyOf } from '../data/keys.ts'
+import { TOOL, toolWords } from '../words/tool-words.ts'
 import { named, useWords } from '../words/words.ts'
 import { holdEnter } from './link-picker.tsx'
 import { namesQuery } from './names.ts'
@@ -41,6 +42,8 @@ export function linkedQuery(model: string, ids: readonly number[]) {
 /** Many records by their names. */
 export function LinksPicker({ model, domain, value, onChange, label, ...props }: Props) {
   const say = useWords('records')
+  const lines = useWords('lines')
+  const shown = (name: string) => (model === TOOL ? toolWords(lines, name) : named(name))
   const [text, setText] = useState('')
   const ids = Array.isArray(value) ? value.filter((id) => typeof id === 'number') : []
   const { data: linked = [] } = useQuery({ ...linkedQuery(model, ids), placeholderData: keepPreviousData })
@@ -63,7 +66,7 @@ export function LinksPicker({ model, domain, value, onChange, label, ...props }:
         <div className={classes.links}>
           {ids.slice(0, SHOWN_MAX).map((id) => (
             <Link key={id} to="/records/$model/$id" params={{ model, id: String(id) }}>
-              {named(names.get(id) ?? `#${id}`)}
+              {shown(names.get(id) ?? `#${id}`)}
             </Link>
           ))}
           {ids.length > SHOWN_MAX ? say('linked', { count: ids.length }) : null}
@@ -87,7 +90,7 @@ export function LinksPicker({ model, domain, value, onChange, label, ...props }:
       filter={({ options }) =>
         isSearching ? options.filter((each) => 'value' in each && hits.has(each.value)) : options
       }
-      data={[...names].map(([id, name]) => ({ value: String(id), label: named(name) || `#${id}` }))}
+      data={[...names].map(([id, name]) => ({ value: String(id), label: shown(name) || `#${id}` }))}
       value={ids.map(String)}
       onSearchChange={setText}
       onChange={(chosen) => onChange(chosen.map(Number))}

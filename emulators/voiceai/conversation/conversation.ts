@@ -94,11 +94,17 @@ export class Conversation {
     return this.#said.take(this.#line.ended)
   }
 
-  /** What the agent can use, what it knows, and what it is told to do. */
-  get means(): { tools: readonly Tool[]; documents: readonly KnowledgeDocument[]; prompt: string } {
+  /** What the agent can use, what it knows, what it is told to do, and in which language it speaks. */
+  get means(): {
+    tools: readonly Tool[]
+    documents: readonly KnowledgeDocument[]
+    prompt: string
+    language: string
+  } {
     const { workspace } = this.#parts
     const prompt = this.#agent.config.conversation_config?.agent?.prompt?.prompt ?? ''
-    return { tools: workspace.toolsOf(this.#agent), documents: workspace.documentsOf(this.#agent), prompt }
+    const { language } = this.#opening
+    return { tools: workspace.toolsOf(this.#agent), documents: workspace.documentsOf(this.#agent), prompt, language }
   }
 
   /** Calls one of the agent's tools; what it answered can be spoken of afterwards. */

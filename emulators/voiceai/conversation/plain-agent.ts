@@ -24,7 +24,11 @@ const IDS: Readonly<Record<string, RegExp>> = {
 const DAY_MS = 86_400_000
 const SATURDAY = 6
 const SHORT_WORD = 4
-const NOTHING = "I'm sorry, I don't have that information. I am played on this machine, and understand only a little."
+const NOTHING =
+  "I'm sorry, I don't have that information. I'm only emulated on this machine and understand very little."
+const NOTHING_IN: Readonly<Record<string, string>> = {
+  de: 'Das weiß ich leider nicht. Ich werde auf diesem Rechner nachgespielt und verstehe nur wenig.',
+}
 
 /**
  * An agent without a script and without a language model: it uses the tool whose name is nearest to what it is told, reads out
@@ -35,15 +39,15 @@ export const answersPlainly: Turn = async (conversation) => {
 }
 
 async function answer(conversation: Conversation, words: string): Promise<void> {
-  const { tools, documents, prompt } = conversation.means
+  const { tools, documents, prompt, language } = conversation.means
   const known = bestKnown([...documents.map(({ content }) => content), ...(prompt.match(KNOWN_PARTS) ?? [])], words)
   const wanted = exactly(tools, words) ?? nearest(tools, words, prompt)
   if (wanted !== undefined && wanted.hits >= (known?.hits ?? 0)) {
     await conversation.call(wanted.tool.config.name, wanted.given, { expectsError: 'either' })
     const told = conversation.heard(wanted.tool.config.name)
-    return conversation.say(`I used ${wanted.tool.config.name}: ${sentenceOf(told)}`)
+    return conversation.say(sentenceOf(told))
   }
-  await conversation.say(known?.text ?? NOTHING)
+  await conversation.say(known?.text ?? NOTHING_IN[language] ?? NOTHING)
 }
 
 /** The text with the most words of what was said, without its heading. */

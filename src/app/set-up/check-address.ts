@@ -16,7 +16,7 @@ export async function checkAddress(apiUrl: string | undefined, { isPlayed }: { i
   return { reaches, sentence: reaches && isPlayed ? PLAYED : sentenceOf(reached), ms }
 }
 
-const PLAYED = 'The providers are played on this machine, and reach this service.'
+const PLAYED = 'Twilio and ElevenLabs are emulated on this machine and can reach this service.'
 
 function sentenceOf(reached: Reached): string {
   switch (reached.kind) {
