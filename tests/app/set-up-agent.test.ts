@@ -135,7 +135,7 @@ test('an agent that is made after another one gets a name that people can tell a
 test('the texts of the set-up are read before the agent is made, and what somebody writes counts instead', async () => {
   const answers = { may: ['answer', 'hand_over'], language: 'en' }
   const texts = await owner.ask<{ prompt: string; first_message: string }>(AGENT, 'set_up_texts', answers)
-  expect(texts.prompt).toContain('transfer the call\nto extension 100')
+  expect(texts.prompt).toContain('transfer the call to extension 100')
   const made = await setUp({
     ...answers,
     name: 'Front desk',

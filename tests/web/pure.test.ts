@@ -566,7 +566,7 @@ describe('the words of a story', () => {
         const words = whyWords(say as never, { code, params: values, sentence: '' })
         expect(words).toBe(sentenceOf(code, values, WHY_SENTENCES))
       } else {
-        const words = momentWords(say as never, { title: key, params: values, sentence: '' })
+        const words = momentWords(say as never, { title: key, params: values, sentence: '' }, (name) => name)
         expect(words).toBe(sentenceOf(key, values))
       }
     },
@@ -579,15 +579,19 @@ describe('the words of a story', () => {
       { verb: 'Record', text: '', isWithoutInput: true },
     ]
     const params = { steps: [asks, leaves, { verb: 'Hangup', text: '' }] }
-    expect(momentWords(say as never, { title: 'call_arrives', params, sentence: '' })).toBe(
+    expect(momentWords(say as never, { title: 'call_arrives', params, sentence: '' }, (name) => name)).toBe(
       'Call received → waits for input → no input → recording → hangs up',
     )
   })
 
   test('what has no words yet is said in the English of the service', () => {
-    expect(momentWords(((key: string) => key) as never, { title: 'new', params: {}, sentence: 'It is new.' })).toBe(
-      'It is new.',
-    )
+    expect(
+      momentWords(
+        ((key: string) => key) as never,
+        { title: 'new', params: {}, sentence: 'It is new.' },
+        (name) => name,
+      ),
+    ).toBe('It is new.')
   })
 })
 

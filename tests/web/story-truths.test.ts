@@ -132,7 +132,7 @@ describe('what the page says of a call', { timeout: 2 * BROWSER_MS }, () => {
     const after = await called('+14155550275', { script, acts: [hear('ai assistant'), say('Hello.'), hangUp()] })
     await visitor.go(`/calls/${after}`)
     await page.getByText(ANNOUNCED).first().waitFor()
-    await page.getByText('played: it says that it is an AI and records').waitFor()
+    await page.getByText("played: it says that it's an AI and that the call is recorded").waitFor()
     await visitor.go(`/calls/${before}`)
     await page.getByText('not played', { exact: true }).waitFor()
     expect([...(await visitor.barriers()), ...visitor.faults]).toEqual([])

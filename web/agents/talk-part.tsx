@@ -5,7 +5,7 @@ import { tellRefusal } from '../design/notices.tsx'
 import { Button, Form } from '../design/press.tsx'
 import { LinkPicker } from '../records/link-picker.tsx'
 import { plain } from '../words/formats.ts'
-import { toolWords } from '../words/tool-words.ts'
+import { useToolWords } from '../words/tool-words.ts'
 import { useWords } from '../words/words.ts'
 import classes from './talk.module.css'
 import { Json } from './talk-json.tsx'
@@ -105,14 +105,14 @@ function Before({ agent, talk }: { agent: AgentView; talk: TalkView }) {
 /** With what one talks, and how it ended. */
 function About({ talk }: { talk: TalkView }) {
   const say = useWords('agents')
-  const lines = useWords('lines')
+  const tools = useToolWords()
   const { stage, reason, isEmulated, isDraft, isVoice, missing, trial } = talk
   return (
     <div className={classes.about}>
       {isEmulated ? <p className="dim">{say('talkEmulated')}</p> : null}
       {missing.length === 0 ? null : (
         <p className={classes.problem}>
-          {say('talkMissing', { names: missing.map((name) => toolWords(lines, name)).join(', ') })}
+          {say('talkMissing', { names: missing.map((name) => tools(name)).join(', ') })}
         </p>
       )}
       <p role="status">
@@ -163,7 +163,7 @@ function Lines({ talk: { lines, steps } }: { talk: TalkView }) {
 
 function Used({ line, step }: { line: Extract<TalkLine, { kind: 'used' }>; step: Step | undefined }) {
   const say = useWords('agents')
-  const name = toolWords(useWords('lines'), line.tool)
+  const name = useToolWords()(line.tool)
   const words = line.hasFailed ? say('talkToolFailed', { name }) : say('talkTool', { name })
   if (step === undefined) {
     return (

@@ -7,7 +7,7 @@ import { tellRefusal } from '../design/notices.tsx'
 import { Button, Form } from '../design/press.tsx'
 import { LinkPicker } from '../records/link-picker.tsx'
 import { plain } from '../words/formats.ts'
-import { TOOL, toolWords } from '../words/tool-words.ts'
+import { TOOL, useToolWords } from '../words/tool-words.ts'
 import { useWords } from '../words/words.ts'
 import classes from './talk.module.css'
 import { Json } from './talk-json.tsx'
@@ -35,7 +35,7 @@ function tryTool(id: number, sent: { arguments: Record<string, unknown>; call: n
 /** Uses a tool as an agent would; nothing of what it does is kept unless it is for real. */
 export function ToolTry({ tool, onClose }: { tool: { id: number; name: string | null }; onClose: () => void }) {
   const say = useWords('agents')
-  const lines = useWords('lines')
+  const tools = useToolWords()
   const { data: parameters = [] } = useQuery(
     listQuery(PARAMETER, {
       domain: [['tool', '=', tool.id]],
@@ -66,7 +66,7 @@ export function ToolTry({ tool, onClose }: { tool: { id: number; name: string | 
       opened
       onClose={onClose}
       size="lg"
-      title={say('tryTitle', { name: toolWords(lines, tool.name ?? '') })}
+      title={say('tryTitle', { name: tools(tool.name ?? '') })}
       closeButtonProps={{ 'aria-label': say('close') }}
     >
       <Form onSubmit={start} className={classes.form}>

@@ -8,7 +8,7 @@ import { GROUP, useIsInOne } from '../data/session.ts'
 import { BudgetBar } from '../design/budget-bar.tsx'
 import { Button } from '../design/press.tsx'
 import { wireInstant } from '../words/formats.ts'
-import { TOOL, toolWords } from '../words/tool-words.ts'
+import { TOOL, useToolWords } from '../words/tool-words.ts'
 import { useWords } from '../words/words.ts'
 import { Field } from './agent-field.tsx'
 import classes from './agents.module.css'
@@ -22,7 +22,7 @@ const MS_PER_SECOND = 1_000
 /** What the agent can do, and how fast its tools answered against the time that the platform waits for them. */
 export function ToolsPart({ agent }: { agent: AgentView }) {
   const say = useWords('agents')
-  const lines = useWords('lines')
+  const wordsOf = useToolWords()
   const label = agent.fields.tools?.string ?? ''
   const ids = toolIds(agent.shown.tools)
   const { data: tools = [] } = useQuery({
@@ -43,7 +43,7 @@ export function ToolsPart({ agent }: { agent: AgentView }) {
         {tools.map((tool) => {
           const { id, name, tool_type: type, response_timeout_secs: limit, path } = tool
           const figure = figures.get(id)
-          const words = toolWords(lines, name ?? '')
+          const words = wordsOf(name ?? '')
           return (
             <li key={id} className={classes.tool}>
               <span className={classes.grow}>

@@ -6,6 +6,7 @@ import { useScroll } from '../design/scroll.ts'
 import type { Moment } from '../lines/call-queries.ts'
 import { momentWords } from '../lines/story-words.ts'
 import { plain } from '../words/formats.ts'
+import { useToolWords } from '../words/tool-words.ts'
 import { formats, useWords } from '../words/words.ts'
 import classes from './call.module.css'
 import { MomentDetails } from './moment-details.tsx'
@@ -36,6 +37,7 @@ export function CallMoment({
   onOpen: () => void
 }) {
   const tell = useWords('story')
+  const tools = useToolWords()
   const line = useRef<HTMLButtonElement>(null)
   useScroll(() => {
     if (isOpen) line.current?.scrollIntoView({ block: 'nearest' })
@@ -55,7 +57,7 @@ export function CallMoment({
           {SIGNS[role ?? lane] ?? ''}
         </span>
         <span className={isSpeech ? classes.speech : classes.words} data-told={isTold(moment) || undefined}>
-          {plain(momentWords(tell, moment))}
+          {plain(momentWords(tell, moment, tools))}
         </span>
         <TheirClock at={moment.delivery === undefined ? undefined : moment.provider_at} />
         <Took moment={moment} />
@@ -74,6 +76,7 @@ function isTold({ lane, params }: Moment): boolean {
 function Opened({ moment, onClose }: { moment: Moment; onClose: () => void }) {
   const say = useWords('calls')
   const tell = useWords('story')
+  const tools = useToolWords()
   const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false }) ?? false
   if (!isNarrow || moment.lane === 'speech') return <MomentDetails moment={moment} />
   return (
@@ -82,7 +85,7 @@ function Opened({ moment, onClose }: { moment: Moment; onClose: () => void }) {
       onClose={onClose}
       position="bottom"
       size="80%"
-      title={<span data-told={isTold(moment) || undefined}>{plain(momentWords(tell, moment))}</span>}
+      title={<span data-told={isTold(moment) || undefined}>{plain(momentWords(tell, moment, tools))}</span>}
       closeButtonProps={{ 'aria-label': say('closePeek') }}
     >
       <MomentDetails moment={moment} />

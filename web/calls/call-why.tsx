@@ -8,6 +8,7 @@ import { usePlayedCall } from '../lines/played-call.ts'
 import { momentWords, whyWords } from '../lines/story-words.ts'
 import { type Fix, type Why, whyQuery } from '../lines/why-query.ts'
 import { plain } from '../words/formats.ts'
+import { useToolWords } from '../words/tool-words.ts'
 import { useWords } from '../words/words.ts'
 import classes from './call.module.css'
 
@@ -42,13 +43,14 @@ export function CallWhy({ id, onShow }: { id: number; onShow: (place: number) =>
 function Because({ because, onShow }: { because: Why['because']; onShow: (place: number) => void }) {
   const say = useWords('calls')
   const tell = useWords('story')
+  const tools = useToolWords()
   if (because.length === 0) return null
   return (
     <details className={classes.because}>
       <summary>{say('steps', { count: because.length })}</summary>
       <ol>
         {because.map((each, at) => {
-          const words = plain(momentWords(tell, { ...each, title: each.code }))
+          const words = plain(momentWords(tell, { ...each, title: each.code }, tools))
           const { moment } = each
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: what shows an ending keeps its order

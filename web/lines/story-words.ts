@@ -114,14 +114,23 @@ const KEYS: Readonly<Record<string, Key>> = {
 type Params = Readonly<Record<string, unknown>>
 type Say = (key: Key) => string
 
-/** What a moment of a call says in the language of the page; parts in brackets are left out where their value is missing. */
+/**
+ * What a moment of a call says in the language of the page; parts in brackets are left out where their value is missing. `tools`
+ * says what a tool does.
+ */
 export function momentWords(
   say: Say,
   { title, params, sentence }: { title: string; params: Params; sentence: string },
+  tools: (name: string) => string,
 ): string {
   const key = KEYS[title]
   if (key === undefined) return sentence
-  return fill(say(key), { ...params, ...didOf(say, params.steps) }, OF_RECORDINGS.includes(title) ? undefined : say)
+  const tool = OF_TOOLS.includes(title) ? { name: tools(textOf(params.name)) } : {}
+  return fill(
+    say(key),
+    { ...params, ...tool, ...didOf(say, params.steps) },
+    OF_RECORDINGS.includes(title) ? undefined : say,
+  )
 }
 
 /** The same for an ending, a trouble, what mends it, and a promise. */
@@ -170,6 +179,7 @@ function fill(sentence: string, params: Params, say: Say | undefined): string {
     })
 }
 
+const OF_TOOLS = ['tool', 'tool_failed']
 /** Of recordings the provider's own word is said. */
 const OF_RECORDINGS = ['recording', 'recording_none']
 const STATES: Readonly<Record<string, Key>> = {

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { callByName, type Domain } from '../data/client.ts'
 import { asks, keyOf } from '../data/keys.ts'
-import { TOOL, toolWords } from '../words/tool-words.ts'
+import { TOOL, useToolWords } from '../words/tool-words.ts'
 import { named, useWords } from '../words/words.ts'
 import { holdEnter } from './link-picker.tsx'
 import { namesQuery } from './names.ts'
@@ -42,8 +42,8 @@ export function linkedQuery(model: string, ids: readonly number[]) {
 /** Many records by their names. */
 export function LinksPicker({ model, domain, value, onChange, label, ...props }: Props) {
   const say = useWords('records')
-  const lines = useWords('lines')
-  const shown = (name: string) => (model === TOOL ? toolWords(lines, name) : named(name))
+  const tools = useToolWords()
+  const shown = (name: string) => (model === TOOL ? tools(name) : named(name))
   const [text, setText] = useState('')
   const ids = Array.isArray(value) ? value.filter((id) => typeof id === 'number') : []
   const { data: linked = [] } = useQuery({ ...linkedQuery(model, ids), placeholderData: keepPreviousData })

@@ -1,5 +1,6 @@
 import { plain } from './formats.ts'
 import type { Keys } from './keys.ts'
+import { useWords } from './words.ts'
 
 /** The model of tools. */
 export const TOOL = 'connect.voiceai_agent_tool'
@@ -27,7 +28,10 @@ const KEYS: Readonly<Record<string, Keys['lines']>> = {
 }
 
 /** What a tool does, in words; a tool that somebody else made has only its name. */
-export function toolWords(say: (key: Keys['lines']) => string, name: string): string {
-  const key = Object.hasOwn(KEYS, name) ? KEYS[name] : undefined
-  return key === undefined ? plain(name) : say(key)
+export function useToolWords(): (name: string) => string {
+  const say = useWords('lines')
+  return (name) => {
+    const key = Object.hasOwn(KEYS, name) ? KEYS[name] : undefined
+    return key === undefined ? plain(name) : say(key)
+  }
 }
