@@ -195,3 +195,17 @@ test('a place in a sentence has two braces on each side, or the reader sees them
   const all = ['en', 'de'].flatMap(files).flatMap(wordsOf)
   expect(all.filter(([, text]) => /\{{3}|\}{3}/.test(text))).toEqual([])
 })
+
+test.each(['en', 'de'])(
+  'the name of a button says the words on it, for people who speak to the page: %s',
+  (language) => {
+    const unlike = files(language).flatMap((file) => {
+      const said = new Map(wordsOf(file).map(([place, text]) => [place.slice(file.length + 1), text]))
+      return [...said].filter(([key, text]) => {
+        const shown = key.endsWith('Of') ? said.get(key.slice(0, -'Of'.length)) : undefined
+        return shown !== undefined && text.includes('{{name}}') && !text.toLowerCase().includes(shown.toLowerCase())
+      })
+    })
+    expect(unlike).toEqual([])
+  },
+)

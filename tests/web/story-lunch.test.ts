@@ -132,6 +132,7 @@ async function tryIt(owner: Owner): Promise<string[]> {
   await said.getByText(/^Sie sprechen mit einem KI-Assistenten, .* Guten Tag, hier ist Müller & Söhne\./).waitFor()
   for (const [words, answer] of [
     ['Was kostet ein Notfall am Sonntag?', PRICE],
+    ['Xyzzy?', /^Das weiß ich leider nicht\./],
     ['Ich möchte einen Termin buchen.', /^Verwendet: Termin buchen /],
     ['Meine Heizung tropft.', /^Verwendet: Ticket anlegen /],
     ['Bitte mit einem Menschen verbinden.', /^Verwendet: Verbinden /],
