@@ -251,6 +251,10 @@ describe('the first hour of an owner', { timeout: 2 * BROWSER_MS }, () => {
     await visitor.visit('/settings/set-up')
     await page.getByText('Alles ist eingerichtet').waitFor()
     barriers.push(...(await visitor.barriers()))
+    // Another agent takes no number from the first one, unless that is chosen.
+    await visitor.visit('/settings/set-up?step=number')
+    await owner.press('Weiteren Agenten anlegen')
+    expect(await page.getByRole('combobox', { name: 'Bei welcher Nummer geht er ans Telefon?' }).inputValue()).toBe('')
     expect([...barriers, ...visitor.faults]).toEqual([])
     await visitor.close()
   })

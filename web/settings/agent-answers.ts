@@ -57,6 +57,11 @@ export function asSent(answers: AgentAnswers): SetUpArguments {
   }
 }
 
+/** The number that is proposed: the first that nothing answers yet, so that another agent takes no number from the one before. */
+export function freeNumber(numbers: readonly { id: number; destination: string | null }[]): number | undefined {
+  return numbers.find(({ destination }) => destination === null)?.id
+}
+
 /** The answers with another one; texts that nobody has changed are made anew of it. */
 export function withAnswer(before: Partial<AgentAnswers> = {}, part: Partial<AgentAnswers>): Partial<AgentAnswers> {
   const { prompt, greeting, ...others } = before

@@ -1,7 +1,7 @@
 import { useDraft } from '../data/drafts.ts'
 import { useMe } from '../data/session.ts'
 import { currentLanguage } from '../words/words.ts'
-import { type AgentAnswers, withAnswer } from './agent-answers.ts'
+import { type AgentAnswers, freeNumber, withAnswer } from './agent-answers.ts'
 import { useNumbers } from './set-up-number.tsx'
 
 const AGENT = 'connect.voiceai_agent'
@@ -13,7 +13,7 @@ export function useAnswers() {
   const [typed, setTyped] = useDraft<Partial<AgentAnswers>>({ model: AGENT, id: 'set-up', field: 'answers' })
   const answers: AgentAnswers = {
     ...{ does: '', days: [], from: '09:00', to: '17:00', may: ['answer', 'message'], mobile: '', announces: true },
-    ...{ person: [me.id, me.name], voice: undefined, language: currentLanguage(), number: numbers[0]?.id },
+    ...{ person: [me.id, me.name], voice: undefined, language: currentLanguage(), number: freeNumber(numbers) },
     ...typed,
   }
   const set = (part: Partial<AgentAnswers>) => void setTyped((before) => withAnswer(before, part))
