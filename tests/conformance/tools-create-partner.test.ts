@@ -149,6 +149,31 @@ describe('create_partner creates a res.partner for the caller and links it to th
   })
 })
 
+describe('a name that is nobody’s makes no contact, and finds the one that is there', () => {
+  it.each(['Unknown caller', 'zoe@example.com', '+41 79 555 01 75'])(
+    '%j on a call that has a contact',
+    async (name) => {
+      const partner = await aPartner(app, { name: 'Known' })
+      const call = await aCall(app, { partner })
+      expect(await create({ call_id: call, name })).toMatchObject({
+        partner_id: partner,
+        message: 'Partner already exists',
+      })
+    },
+  )
+
+  it.each(['Unknown caller', 'N/A'])('%j of a caller whose number is a contact’s', async (name) => {
+    const caller = aNumber()
+    const partner = await aPartner(app, { name: 'Known', phone: caller })
+    const call = await aCall(app, { caller })
+    expect(await create({ call_id: call, name })).toMatchObject({
+      partner_id: partner,
+      message: 'Partner already exists',
+    })
+    expect(await partnerOf(call)).toBe(partner)
+  })
+})
+
 describe('a second contact for the same call or number is never made', () => {
   it('a second contact for the same call or number is never made by 20 requests of one call at once', async () => {
     const call = await aCall(app)
@@ -201,6 +226,7 @@ describe('what cannot be done is refused, and nothing is written', () => {
     'anonymous',
     'unknown caller',
     'Anonymous user',
+    'Unbekannter Anrufer',
     'N/A',
     'not provided',
     'zoe@example.com',
@@ -210,6 +236,13 @@ describe('what cannot be done is refused, and nothing is written', () => {
     const answer = await app.tool(ROUTE, { call_id: call, name })
     expect([answer.status, answer.body]).toEqual([400, { error: 'That is no name. What is your first and last name?' }])
     expect(await partnerOf(call)).toBeUndefined()
+  })
+
+  it.each(['Zoe Null', 'Private', 'Hidden', 'Nobody', 'Invalid'])('%j is a name that somebody has', async (name) => {
+    const call = await aCall(app, { caller: aNumber() })
+    const { partner_id: id, message } = await create({ call_id: call, name })
+    expect(message).toBe('Partner created')
+    expect(await readPartner(id)).toMatchObject({ name })
   })
 
   it.each([undefined, null, '', 'None', false, 'abc', 0, -1, 1.5, [], {}, 2 ** 53])(

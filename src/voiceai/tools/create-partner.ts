@@ -20,7 +20,7 @@ import { isWithheld } from '../../withheld.ts'
 const NAME_CHARS_MAX = 500
 /** What agents put where nobody has told them a name; the next caller from that number would be greeted by it. */
 const NOBODYS_NAME =
-  /^(?:(?:unknown|anonymous|unnamed)[ _-](?:caller|user|customer|person|name)|n\/a|not (?:given|provided|known))$/i
+  /^(?:(?:unknown|anonymous|unnamed)(?:[ _-](?:caller|user|customer|person|name))?|n\/a|not (?:given|provided|known)|unbekannt(?:er anrufer)?|anonym)$/i
 
 type CallRow = RowOf<typeof callModel, 'id' | 'caller' | 'called' | 'direction' | 'partner'>
 
@@ -53,7 +53,6 @@ export const createPartnerTool = tool({
     const name = cleanName(sent)
     setSubject({ call: callId })
     requireOwnCall(env, named, callId)
-    if (!isName(name)) throw new Refusal('malformed', 'agent-no-name')
     return answerOnce(env, ['create_partner', callId, name], async () => {
       const [call] = await env.db.run(LOCK_CALL, { id: callId })
       if (call === undefined) throw new Refusal('not-found', 'agent-no-call-for-contact', { call: callId })
@@ -63,9 +62,9 @@ export const createPartnerTool = tool({
   },
 })
 
+/** Surnames such as Null, Private and Nobody are names; only what cannot be one is none. */
 function isName(name: string): boolean {
-  if (!/\p{L}/u.test(name) || NOBODYS_NAME.test(name) || isEmail(name)) return false
-  return name.includes(' ') || !isWithheld(name)
+  return /\p{L}/u.test(name) && !NOBODYS_NAME.test(name) && !isEmail(name)
 }
 
 interface Answer {
@@ -87,6 +86,7 @@ async function saveCaller(env: Env, call: CallRow, name: string): Promise<Answer
       return existingContact(env, contact.id)
     }
   }
+  if (!isName(name)) throw new Refusal('malformed', 'agent-no-name')
   const values = { name, phone: number ?? extensionOf(raw) }
   // The context links the new contact to the call.
   const linking: Env = { ...env, context: { ...env.context, connect_call_id: call.id } }
