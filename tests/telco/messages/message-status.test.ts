@@ -187,7 +187,9 @@ describe('a status callback', () => {
     ['WhatsApp', '63041', 'undelivered', '(error 63041): WhatsApp has paused the template.'],
     ['sms', '30037', 'undelivered', '(error 30037): sending messages is switched off for the account at the provider.'],
     ['sms', '30450', 'failed', '(error 30450): the provider blocked it.'],
-    ['WhatsApp', '63033', 'undelivered', '(error 63033): the recipient wants no marketing messages from us.'],
+    ['WhatsApp', '63033', 'undelivered', '(error 63033): the recipient cannot receive messages from this sender.'],
+    ['sms', '63035', 'undelivered', 'was not delivered. (error 63035)'],
+    ['sms', '63036', 'undelivered', 'was not delivered. (error 63036)'],
     ['WhatsApp', '63029', 'failed', '(error 63029): their WhatsApp could not load the template.'],
     ['sms', '21610', 'failed', 'failed (error 21610): the recipient has unsubscribed with STOP.'],
   ])('a failed %s message with the code %j, %s, says what that code means', async (type, ErrorCode, status, said) => {
