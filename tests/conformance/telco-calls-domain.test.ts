@@ -220,6 +220,17 @@ describe('what going out may cost', () => {
     },
   )
 
+  it.each([
+    ['+41(0)900', '+41900123456'],
+    ['+39(0)6', '+390612345678'],
+  ])(
+    'the beginning %s is barred with its 0 in brackets, or without it, as its country is dialled',
+    async (prefix, number) => {
+      await office.settings({ barred_prefixes: prefix })
+      expect(await dial(`sip:${number}@${SIP_HOST}`)).toBe(NOT_ALLOWED)
+    },
+  )
+
   it('what is no list of beginnings of numbers is refused, and none at all bars nothing', async () => {
     const vals = { barred_prefixes: '1900' }
     expect(await ask('connect.settings', 'write', { ids: [1], vals })).toEqual([422, 'settings-barred-prefixes'])

@@ -13,6 +13,8 @@ const COUNTRIES_CHARS_MAX = 800
 const SEPARATOR = /[\s,;]+/
 /** What people write between digits. */
 const BETWEEN_DIGITS = /[().\-/]/g
+/** A 0 for those who dial within the country. */
+const ZERO_IN_BRACKETS = '(0)'
 /** A calling code, and what may come after it. */
 const PREFIX = /^\+[1-9]\d{1,13}$/
 
@@ -61,8 +63,11 @@ function prefixesOf(written: string | null | undefined): readonly string[] {
   return digitsOf(written).filter((each) => PREFIX.test(each))
 }
 
+/** The digits of each prefix; also without a 0 in brackets, which most countries leave out from abroad, and Italy does not. */
 function digitsOf(written: string | null | undefined): readonly string[] {
-  return wordsOf(written).map((each) => each.replaceAll(BETWEEN_DIGITS, ''))
+  return wordsOf(written)
+    .flatMap((each) => [...new Set([each.replace(ZERO_IN_BRACKETS, ''), each])])
+    .map((each) => each.replaceAll(BETWEEN_DIGITS, ''))
 }
 
 function wordsOf(written: string | null | undefined): readonly string[] {
