@@ -429,6 +429,17 @@ describe('outgoing_callerid', () => {
     expect(await kept(id)).toMatchObject({ status: 'validated' })
   })
 
+  it('success validates only the number that the provider names where the other form of it is stored too', async () => {
+    const [other, named] = [
+      await create('+541123450806', 'outgoing_callerid'),
+      await create('+5491123450806', 'outgoing_callerid'),
+    ]
+    const sid = newSid('PN')
+    expect(await result('+5491123450806', 'success', { OutgoingCallerIdSid: sid })).toBe('True')
+    expect(await kept(named)).toMatchObject({ status: 'validated', sid })
+    expect(await kept(other)).toMatchObject({ status: 'not validated', sid: null })
+  })
+
   it('anything else is a failed validation', async () => {
     const id = await create('+14155550802', 'outgoing_callerid')
     expect(await result('+14155550802', 'failed')).toBe('True')
