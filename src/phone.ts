@@ -31,7 +31,7 @@ const UNPREFIXED_DIGITS_MIN = 7
  */
 const HARMONISED_SHORT = /^11[68]\d{3}$/
 // Spreadsheets and WhatsApp leave out the + and the first 0. Nobody's national number has as many digits without them.
-const LACKING_PLUS_DIGITS_MIN = 11
+export const LACKING_PLUS_DIGITS_MIN = 11
 
 // With fewer, a number of ours may as well be a national one: ten digits are one of North America.
 const OWN_WITH_CODE_DIGITS_MIN = 11

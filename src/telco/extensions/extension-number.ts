@@ -1,5 +1,5 @@
 import { isKeptForEmergencies } from '../../emergency-numbers.ts'
-import { withoutTrunkZero } from '../../phone.ts'
+import { LACKING_PLUS_DIGITS_MIN, withoutTrunkZero } from '../../phone.ts'
 import { plainText, readWritten } from '../../written-number.ts'
 
 /** Characters a number or pattern of an extension may have. */
@@ -18,11 +18,11 @@ const REPEATED_GROUP = /\)[*+{]/
 /** A number as people write it; a dot stands for any digit of a pattern. */
 const WRITTEN = /^\(?\+?[\d\s()\-/]+$/
 /** Groups of digits with a dot between them, and a number that a spreadsheet took for an amount: nobody means such a pattern. */
-const DOTTED = /^\+?\d{1,5}(?:\.\d{2,}){2,}$|^\d{6,15}\.0{1,3}$/
+const DOTTED = /^\+?\d{1,5}(?:\.\d{2,}){2,}$|^[1-9]\d{5,14}\.0{1,3}$/
 const NUMBER = /^\+?[\d\s().\-/]+$/
 const BETWEEN_DIGITS = /[\s().\-/]/g
-/** Extensions with a slash between them; area codes and numbers have more digits. */
-const SEVERAL = /^\s*\d{1,4}(?:\s*\/\s*\d{1,4})+\s*$/
+/** Extensions with a slash, comma or semicolon between them, perhaps after a label; area codes and numbers have more digits. */
+const SEVERAL = /^[^\d+()]*\d{1,4}(?:\s*[/,;]\s*\d{1,4})+\s*$/
 
 /**
  * The number of an extension as it is dialled: without what nobody sees, and without what is written around it and between digits.
@@ -33,7 +33,8 @@ export function asDialled(written: string): string {
   if (PLAIN.test(text) || SEVERAL.test(text) || isMeantAsPattern(text)) return text
   const { text: number, lacksPlus } = readWritten(text)
   if (!NUMBER.test(number)) return text
-  return `${lacksPlus ? '+' : ''}${withoutTrunkZero(number).replaceAll(BETWEEN_DIGITS, '')}`
+  const dialled = withoutTrunkZero(number).replaceAll(BETWEEN_DIGITS, '')
+  return lacksPlus && dialled.length >= LACKING_PLUS_DIGITS_MIN ? `+${dialled}` : dialled
 }
 
 function isMeantAsPattern(text: string): boolean {
@@ -50,7 +51,7 @@ export function isPlainNumber(number: string): boolean {
  * undefined when it is none or could take long to match.
  */
 export function extenPattern(number: string): RegExp | undefined {
-  if (number.length > EXTEN_NUMBER_CHARS_MAX) return undefined
+  if (number.length > EXTEN_NUMBER_CHARS_MAX || SEVERAL.test(number)) return undefined
   const bare = number.replaceAll(ESCAPES, '0')
   if (!PATTERN_CHARACTERS.test(bare) || !/[\d.]/.test(bare) || REPEATED_GROUP.test(bare)) return undefined
   const open = bare.replace(/^\+/, '').match(/[*+]|,\}/g)?.length ?? 0

@@ -64,8 +64,18 @@ test.each([
   ['tel:+41795550175', '+41795550175'],
   ['079 555 01 75 (mobile)', '0795550175'],
   ['079 555 01 75 / 044 555 01 75', '0795550175'],
+  // With fewer digits than an amount of a spreadsheet needs for its country, nobody knows of which it would be.
+  ['313808316.0', '313808316'],
+  ['100200.0', '100200'],
+  ['0301234.0', '0301234.0'],
+  ['101 ext. 5', '101'],
   // Two extensions are none: their check refuses them.
   ['101 / 102', '101 / 102'],
+  ['101, 102', '101, 102'],
+  ['101; 102', '101; 102'],
+  ['101,102', '101,102'],
+  ['Tel. 101, 102', 'Tel. 101, 102'],
+  ['Tel. 101 / 102', 'Tel. 101 / 102'],
 ])('the extension that is written %j is dialled as %s', (written, number) => {
   expect(asDialled(written)).toBe(number)
 })
@@ -96,6 +106,8 @@ test.each([
   '(1+){9}',
   '.*.*.*.*1',
   'abc',
+  '101,102',
+  '101, 102',
   '(?<=1)2',
   '\\b1',
   '+',
