@@ -191,7 +191,9 @@ function searchSql(env: Env, search: string | undefined): SQL {
   const isNumber = PHONE_LIKE.test(written) && digits.length >= DIGITS_MIN
   const user = channelUserIn(search)
   const ofUser: Domain = user === undefined ? [byName] : ['|', byName, ['theirs', '=', user]]
-  const domain: Domain = isNumber ? ['|', byName, ['theirs', 'ilike', written]] : ofUser
+  // The digits alone find a part of a number that is too short to be read as one.
+  const ofNumber: Domain = ['|', '|', byName, ['theirs', 'ilike', written], ['theirs', 'like', digits]]
+  const domain = isNumber ? ofNumber : ofUser
   return domainSql(scopeOf(env), env.platform.models.get('connect.conversation'), domain, 'c') ?? sql`true`
 }
 

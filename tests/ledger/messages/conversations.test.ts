@@ -315,6 +315,15 @@ it('conversations are searched by a number as people write it at home, in a form
   await setCountry(app, null)
 })
 
+it('conversations are searched by a short part of a number, as people write it at home', async () => {
+  await receive({ From: '+41795551234' })
+  await setCountry(app, 'CH')
+  for (const search of ['079 5', '079 55', '(555)', '+41 7', '0795']) {
+    expect((await list(anna, { search })).map(({ theirs }) => theirs)).toEqual(['+41795551234'])
+  }
+  await setCountry(app, null)
+})
+
 it('a conversation of which every message is deleted is gone', async () => {
   await receive()
   const ids = await app.admin.ask<number[]>('connect.message', 'search', {})
