@@ -496,6 +496,25 @@ describe('how a conversation ended', () => {
       expect(why.fixes.map((fix) => fix.code)).toContain('fix_quota')
     },
   )
+
+  it.each([
+    'Agent ended the call: billing question answered',
+    'end_call tool was called: insufficient credits explained',
+    'Customer asked about credits',
+  ])('one that was about money is no quota, and has not failed: %j', async (reason) => {
+    const { call, why } = await ended({ termination_reason: reason })
+    expect(call).toMatchObject({ outcome: expect.not.stringMatching('failed'), has_error: false })
+    expect(why.code).not.toBe('agent_quota')
+  })
+
+  it('one that failed for another error is no quota, though the agent spoke of credits', async () => {
+    const metadata = {
+      error: { code: 1011, reason: 'Non retryable error during text to speech' },
+      termination_reason: 'Agent ended the call: insufficient credits explained',
+    }
+    const { why } = await ended(metadata, { status: 'failed', result: 'unknown' })
+    expect(why.code).toBe('agent_error')
+  })
 })
 
 describe('an address that is nearly right', () => {

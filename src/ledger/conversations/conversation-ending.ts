@@ -27,6 +27,9 @@ const TERMINATIONS = [
 
 const FAILED = /fail|error|unable|timed out while/i
 const QUOTA = /quota|credits?\b|billing|payment required|past due|insufficient (balance|funds)|usage limit/i
+/** As the platform says it: "This request exceeds your quota limit.", "quota_exceeded". What an agent spoke of may be "billing", too. */
+const ENDED_BY_QUOTA =
+  /quota (limit|exceeded|reached|exhausted)|exceed\w* (your |the )?quota|insufficient (credits?|quota)|credits? (exhausted|exceeded)|usage limit (exceeded|reached)/i
 /** "Voicemail not detected" is no voicemail. */
 const NEGATED = /\b(not|never|without|cannot)\b|n['’]t\b/i
 
@@ -42,7 +45,12 @@ export function endingOfConversation(text: unknown): Ending {
   return TERMINATIONS.find(({ fits }) => fits.test(words))?.ending ?? 'said'
 }
 
-/** Whether the platform ended it because the account may use no more, which somebody has to mend. */
-export function isOutOfQuota(text: string): boolean {
-  return QUOTA.test(text)
+/** Whether an error of the platform says that the account may use no more, which somebody has to mend. */
+export function isOutOfQuota(error: string): boolean {
+  return QUOTA.test(error)
+}
+
+/** Whether the platform ended it because the account may use no more; where another ending is said, the rest is what was spoken of. */
+export function isEndedByQuota(termination: string): boolean {
+  return endingOfConversation(termination) === 'said' && ENDED_BY_QUOTA.test(termination.replaceAll(/[_-]+/g, ' '))
 }

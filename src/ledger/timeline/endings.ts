@@ -1,5 +1,5 @@
 import { FAILURE_PREFIX } from '../calls/call-words.ts'
-import { endingOfConversation, isOutOfQuota } from '../conversations/conversation-ending.ts'
+import { endingOfConversation, isEndedByQuota, isOutOfQuota } from '../conversations/conversation-ending.ts'
 import { adminFix, type Cause, callBack, type Fix, placesOf, type Story } from './cause.ts'
 import type { Moment } from './moment.ts'
 import type { Params } from './sentences.ts'
@@ -93,7 +93,7 @@ const NAMES_WHAT_WAS_DONE: readonly string[] = ['agent_ended', 'agent_caller_hun
 /** The platform ended the conversation for an error: what it says, and what can be done about it. */
 function conversationFailed({ facts, moments }: Story): Cause {
   const error = facts.conversation_error ?? facts.termination ?? ''
-  const isQuota = isOutOfQuota(`${error} ${facts.termination ?? ''}`)
+  const isQuota = isOutOfQuota(facts.conversation_error ?? '') || isEndedByQuota(facts.termination ?? '')
   const otherwise = error === '' ? 'agent_failed' : 'agent_error'
   const code = isQuota ? 'agent_quota' : otherwise
   const params = { agent: facts.agent_name, error }

@@ -1,5 +1,5 @@
 import { claimsTrial } from '../../deliveries/tools/trial-token.ts'
-import { isOutOfQuota } from '../../ledger/conversations/conversation-ending.ts'
+import { isEndedByQuota } from '../../ledger/conversations/conversation-ending.ts'
 import type { ConversationAnalysis } from '../../ledger/conversations/conversation-facts.ts'
 import type { Turn } from '../../ledger/timeline/spoken-moments.ts'
 import { cleanText, readId } from '../../lenient-values.ts'
@@ -154,7 +154,7 @@ function readError(status: unknown, error: unknown, terminationReason = ''): Pic
   const text = said.filter((part) => part !== undefined).join(': ')
   const isFailure = readString(status, ID_CHARS_MAX)?.toLowerCase() === 'failed'
   // A conversation that the quota ended half-way may be called done.
-  const hasFailed = isFailure || text !== '' || isOutOfQuota(terminationReason)
+  const hasFailed = isFailure || text !== '' || isEndedByQuota(terminationReason)
   return { error: text === '' ? undefined : text, hasFailed }
 }
 
