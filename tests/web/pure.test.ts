@@ -557,13 +557,16 @@ describe('the words of a story', () => {
     error: '',
   }
 
-  test.each(Object.keys(english).filter((key) => !/^(?:did|state)_/.test(key)))(
+  /** The service calls tools by their names for programs; the page says what they do. */
+  const OF_TOOLS = ['tool_failed', 'why_tool_failed', 'why_tool_late']
+
+  test.each(Object.keys(english).filter((key) => !/^(?:did|state)_/.test(key) && !OF_TOOLS.includes(key)))(
     '%s is said as the service says it',
     (key) => {
       const say = (each: string) => english[each] ?? ''
       if (key.startsWith('why_')) {
         const code = key.slice('why_'.length)
-        const words = whyWords(say as never, { code, params: values, sentence: '' })
+        const words = whyWords(say as never, { code, params: values, sentence: '' }, (name) => name)
         expect(words).toBe(sentenceOf(code, values, WHY_SENTENCES))
       } else {
         const words = momentWords(say as never, { title: key, params: values, sentence: '' }, (name) => name)
@@ -571,6 +574,29 @@ describe('the words of a story', () => {
       }
     },
   )
+
+  test.each([
+    {
+      language: 'en',
+      words: 'Open a ticket',
+      told: 'Failed: Open a ticket: No such team',
+      why: 'The tool “Open a ticket” failed: No such team.',
+    },
+    {
+      language: 'de',
+      words: 'Ticket anlegen',
+      told: 'Fehlgeschlagen: Ticket anlegen: No such team',
+      why: 'Das Werkzeug „Ticket anlegen“ ist fehlgeschlagen: No such team.',
+    },
+  ])('in $language a tool that failed is called $words', ({ language, words, told, why }) => {
+    const all = JSON.parse(readFileSync(`web/words/${language}/story.json`, 'utf8')) as Record<string, string>
+    const say = ((key: string) => all[key] ?? '') as never
+    const tools = (name: string) => (name === 'helpdesk_create_ticket' ? words : name)
+    const params = { name: 'helpdesk_create_ticket', say: 'No such team', took: 21, budget: 20 }
+    expect(momentWords(say, { title: 'tool_failed', params, sentence: '' }, tools)).toBe(told)
+    expect(whyWords(say, { code: 'tool_failed', params, sentence: '' }, tools)).toBe(why)
+    expect(whyWords(say, { code: 'tool_late', params, sentence: '' }, tools)).toContain(words)
+  })
 
   test('what is done only without input says so once', () => {
     const say = (each: string) => english[each] ?? ''

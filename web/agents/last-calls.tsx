@@ -8,6 +8,7 @@ import { Party } from '../lines/party.tsx'
 import { whyWords } from '../lines/story-words.ts'
 import { whyQuery } from '../lines/why-query.ts'
 import { plain } from '../words/formats.ts'
+import { useToolWords } from '../words/tool-words.ts'
 import { formats, useWords } from '../words/words.ts'
 import classes from './agents.module.css'
 
@@ -49,10 +50,11 @@ export function LastCalls({ id }: { id: number }) {
 function NotKept({ id }: { id: number }) {
   const say = useWords('agents')
   const tell = useWords('story')
+  const tools = useToolWords()
   const { data: why } = useQuery(whyQuery(id))
   return why?.open.map(({ kind, ...open }) => (
     <span key={kind} className={classes.notKept}>
-      {say('notKept')} {plain(whyWords(tell, open))}
+      {say('notKept')} {plain(whyWords(tell, open, tools))}
     </span>
   ))
 }

@@ -16,6 +16,7 @@ import classes from './call.module.css'
 export function CallWhy({ id, onShow }: { id: number; onShow: (place: number) => void }) {
   const say = useWords('calls')
   const tell = useWords('story')
+  const tools = useToolWords()
   const { data: why, error } = useQuery(whyQuery(id))
   if (error !== null) return <p role="alert">{sentenceOf(error)}</p>
   if (why === undefined) return <div className={classes.why} aria-busy />
@@ -23,16 +24,21 @@ export function CallWhy({ id, onShow }: { id: number; onShow: (place: number) =>
   return (
     <section className={classes.why} aria-label={say('why')}>
       <p className={classes.whySentence}>
-        {plain(whyWords(tell, why))} {isDone ? <span className="dim">{say('nothingOpen')}</span> : null}
+        {plain(whyWords(tell, why, tools))} {isDone ? <span className="dim">{say('nothingOpen')}</span> : null}
       </p>
       {why.open.map(({ kind, moment, ...open }) => (
         <p key={kind} className={classes.open}>
-          {say('notDone')} <ShowButton words={whyWords(tell, open)} onShow={() => onShow(moment)} />
+          {say('notDone')} <ShowButton words={whyWords(tell, open, tools)} onShow={() => onShow(moment)} />
         </p>
       ))}
       <div className={classes.whyFoot}>
         {why.fixes.map((fix) => (
-          <FixLink key={`${fix.code}${fix.action?.id ?? ''}`} call={id} fix={fix} words={plain(whyWords(tell, fix))} />
+          <FixLink
+            key={`${fix.code}${fix.action?.id ?? ''}`}
+            call={id}
+            fix={fix}
+            words={plain(whyWords(tell, fix, tools))}
+          />
         ))}
         <Because because={why.because} onShow={onShow} />
       </div>

@@ -125,10 +125,9 @@ export function momentWords(
 ): string {
   const key = KEYS[title]
   if (key === undefined) return sentence
-  const tool = OF_TOOLS.includes(title) ? { name: tools(textOf(params.name)) } : {}
   return fill(
     say(key),
-    { ...params, ...tool, ...didOf(say, params.steps) },
+    { ...params, ...toolOf(tools, key, params), ...didOf(say, params.steps) },
     OF_RECORDINGS.includes(title) ? undefined : say,
   )
 }
@@ -137,9 +136,15 @@ export function momentWords(
 export function whyWords(
   say: Say,
   { code, params, sentence }: { code: string; params: Params; sentence: string },
+  tools: (name: string) => string,
 ): string {
   const key = KEYS[`why_${code}`] ?? KEYS[code]
-  return key === undefined ? sentence : fill(say(key), { ...params, ...didOf(say, params.steps) }, say)
+  if (key === undefined) return sentence
+  return fill(say(key), { ...params, ...toolOf(tools, key, params), ...didOf(say, params.steps) }, say)
+}
+
+function toolOf(tools: (name: string) => string, key: Key, { name }: Params): { name?: string } {
+  return OF_TOOLS.includes(key) ? { name: tools(textOf(name)) } : {}
 }
 
 /** One thing that our markup does, such as `“Goodbye!”`. */
@@ -179,7 +184,7 @@ function fill(sentence: string, params: Params, say: Say | undefined): string {
     })
 }
 
-const OF_TOOLS = ['tool', 'tool_failed']
+const OF_TOOLS: readonly Key[] = ['tool', 'tool_failed', 'why_tool_failed', 'why_tool_late']
 /** Of recordings the provider's own word is said. */
 const OF_RECORDINGS = ['recording', 'recording_none']
 const STATES: Readonly<Record<string, Key>> = {

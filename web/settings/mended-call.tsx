@@ -4,6 +4,7 @@ import { useEffect } from 'react'
 import { whyWords } from '../lines/story-words.ts'
 import { whyQuery } from '../lines/why-query.ts'
 import { plain } from '../words/formats.ts'
+import { useToolWords } from '../words/tool-words.ts'
 import { useWords } from '../words/words.ts'
 import { isUnderWay, useNewestRun } from './runs.ts'
 import classes from './settings.module.css'
@@ -12,6 +13,7 @@ import classes from './settings.module.css'
 export function MendedCall({ id }: { id: number }) {
   const say = useWords('settings')
   const tell = useWords('story')
+  const tools = useToolWords()
   const { data: run } = useNewestRun('voiceai')
   const { data: why, refetch } = useQuery(whyQuery(id))
   const isOver = !isUnderWay(run)
@@ -23,7 +25,7 @@ export function MendedCall({ id }: { id: number }) {
   const isMended = why.fixes.some(({ code }) => code === 'fix_call_again')
   return (
     <section className={classes.card} aria-label={say('fromCall')}>
-      <p>{plain(whyWords(tell, why))}</p>
+      <p>{plain(whyWords(tell, why, tools))}</p>
       <p role="status">
         <strong>{say(isMended ? 'callIsMended' : 'mendsCall')}</strong>
       </p>
