@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { type Channel, MaybeSavedError, type Queryable, type Transaction } from './database.ts'
+import { type Channel, isTimeout, MaybeSavedError, type Queryable, type Transaction } from './database.ts'
 import type { SQL } from './drizzle.ts'
 import { compile, type Statement } from './statement.ts'
 import { type Attempt, firstFailure, RolledBackError, untilCommitted } from './transaction.ts'
@@ -104,7 +104,9 @@ async function attemptTransaction<Result>(
       () => undefined,
       (failure: Error) => failure,
     )
-    if (isCommitting && broken !== undefined) throw new MaybeSavedError(reason ?? error)
+    // What was stopped before the commit came to it is saved by nobody.
+    const wasStopped = isTimeout(await firstFailure(sent.slice(0, -1)))
+    if (isCommitting && broken !== undefined && !wasStopped) throw new MaybeSavedError(reason ?? error)
     throw reason ?? error
   } finally {
     session.release(broken)

@@ -33,7 +33,7 @@ export function userModelWith(contacts: UserContacts): Model {
     order: 'login',
     fields: {
       login: char('Login', { required: true, isUnique: true, maxLength: 200, pattern: ONE_LINE }),
-      name: char('Name', { required: true, maxLength: 200, pattern: ONE_LINE }),
+      name: char('Name', { required: true, maxLength: 200, isIndexed: 'folded', pattern: ONE_LINE }),
       active: boolean('Active', { default: true }),
       share: boolean('External user', { groups: USER_ADMINS }),
       partner_id: many2one('Contact', 'res.partner', { onDelete: 'restrict', groups: USER_ADMINS }),

@@ -248,7 +248,7 @@ export interface ColumnField extends FieldBase {
   onDelete?: 'cascade' | 'set null' | 'restrict'
   /** No foreign key, which each row that is written pays for: a trigger clears the link when its record goes. */
   isUnchecked?: boolean
-  /** `where present`: only rows that have a value, where most have none and each index costs every row that is written. */
+  /** `where present`: only rows that have a value, where most have none and each index costs every row that is written; `folded`: also in the order of lists. */
   isIndexed?: boolean | 'where present' | 'folded'
   isUnique?: boolean
   /** SQL over other columns of the row: the database keeps the value right, and nobody writes it. */

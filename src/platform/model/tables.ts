@@ -111,10 +111,11 @@ function fieldIndexes(model: Model, name: string, { isUnique, isIndexed }: Colum
   const column = self[name] as never
   if (isUnique === true) return [uniqueIndex(uniqueIndexName(model.table, [name])).on(column)]
   if (isIndexed === undefined || isIndexed === false) return []
-  if (isIndexed === 'folded') {
-    return [index(shortName(`${model.table}_${name}_folded_index`)).on(folded(sql.raw(`"${name}"`)) as never)]
-  }
   const made = index(shortName(`${model.table}_${name}_index`)).on(column)
+  if (isIndexed === 'folded') {
+    const inOrder = index(shortName(`${model.table}_${name}_folded_index`)).on(folded(sql.raw(`"${name}"`)) as never)
+    return [made, inOrder]
+  }
   return [isIndexed === 'where present' ? made.where(sql.raw(`"${name}" is not null`)) : made]
 }
 

@@ -44,14 +44,13 @@ export interface AgentPartOptions {
   leavesAgents?: boolean
 }
 
-/** Pushes a new or changed agent, and with it the addresses from which its virtual number takes calls. */
+/** Pushes a new or changed agent; its address list concerns its virtual number only (docs/reference/domain.md). */
 export async function pushAgentOnChange(env: Env, { id, values, isNew, previous }: Change): Promise<void> {
   // Its id at the platform and its languages count for calls whether anything is pushed or not.
   await announceAgents(env)
   const endsTokenLimit = isLimit(previous?.max_tokens) && 'max_tokens' in values && !isLimit(values.max_tokens)
-  const pushesNumber = 'voiceai_inbound_allowed_ips' in values
-  if (!isNew && !pushesNumber && !touches(values, AGENT_CONTENT)) return
-  await pushAgents(env, [id], { ...(endsTokenLimit && { endsTokenLimit }), ...(pushesNumber && { pushesNumber }) })
+  if (isNew || touches(values, AGENT_CONTENT)) await pushAgents(env, [id], endsTokenLimit ? { endsTokenLimit } : {})
+  if (!isNew && 'voiceai_inbound_allowed_ips' in values) await requestPush(env, VOICEAI, { kind: 'number', id })
 }
 
 /** Removes agents at the platform that are about to be removed here; the others lose their rules to transfer to them. */
@@ -84,7 +83,7 @@ export async function pushTransfersOnChange(env: Env, ids: readonly number[]): P
 export async function pushAgents(
   env: Env,
   ids: readonly number[],
-  options: { endsTokenLimit?: boolean; pushesNumber?: boolean } = {},
+  options: { endsTokenLimit?: boolean } = {},
 ): Promise<void> {
   await markAgentsOutdated(env, ids)
   for (const id of ids) await requestPush(env, VOICEAI, { kind: 'agent', id, ...options })

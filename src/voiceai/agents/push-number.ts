@@ -1,15 +1,18 @@
 import { sql } from '../../database/drizzle.ts'
 import { withLease } from '../../jobs/lease.ts'
 import type { Difference } from '../../sync/provider.ts'
-import { createOrFind, unlessMissing } from '../../sync/push.ts'
-import { freshSettings } from '../../sync/service-env.ts'
+import { createOrFind, saveSyncError, unlessMissing } from '../../sync/push.ts'
+import { freshSettings, inServiceEnv } from '../../sync/service-env.ts'
 import type { NumberConfig } from '../client/sdk-agents.ts'
 import type { VoiceaiClient } from '../client/sdk-client.ts'
 import { requireReady } from '../workspace/readiness.ts'
 import { VOICEAI, type VoiceaiParts } from '../workspace/voiceai.ts'
+import { pushAgents } from './agent-changes.ts'
 import { numberDifferences } from './agent-problems.ts'
 import { type AgentRow, findAgent, listAgentNames } from './agent-rows.ts'
 import { listAddresses } from './allowed-addresses.ts'
+
+const MODEL = 'connect.voiceai_agent'
 
 /** Brings the entity under which calls over SIP reach the agent into sync with ours. Throws a VoiceaiError. */
 export async function pushNumber(parts: VoiceaiParts, agentId: number): Promise<void> {
@@ -26,6 +29,21 @@ export async function pushNumber(parts: VoiceaiParts, agentId: number): Promise<
           where id = ${agentId}::bigint and agent_uid = ${agent.agent_uid}`,
     )
   })
+}
+
+/** The same by itself, after a change of the addresses that may reach the agent: what the platform refuses stands with the agent. */
+export async function pushChangedNumber(parts: VoiceaiParts, agentId: number): Promise<void> {
+  try {
+    await pushNumber(parts, agentId)
+  } catch (error) {
+    await saveSyncError(parts, { model: MODEL, id: agentId }, VOICEAI.errors.sentenceOf(error))
+    throw error
+  }
+  const [failed] = await parts.db.query(
+    sql`select 1 from connect_voiceai_agent where id = ${agentId}::bigint and synced is false and sync_error is not null`,
+  )
+  // What the agent is behind with, if anything, only a push of it tells.
+  if (failed !== undefined) await inServiceEnv(parts, (env) => pushAgents(env, [agentId]))
 }
 
 /** Compares the numbers of all agents. A number has its errors with its agent, so it is a part of it and no resource. */

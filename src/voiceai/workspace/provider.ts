@@ -3,7 +3,7 @@ import type { StepContext, SyncProvider, SyncStep } from '../../sync/provider.ts
 import { ifPresent } from '../../sync/push.ts'
 import type { SyncKind } from '../../sync/sync-run.ts'
 import { agentResource, syncAgents } from '../agents/agent-resource.ts'
-import { compareNumbers } from '../agents/push-number.ts'
+import { compareNumbers, pushChangedNumber } from '../agents/push-number.ts'
 import { followCrawl } from '../knowledge/follow-crawl.ts'
 import { knowledgeResource } from '../knowledge/knowledge-resource.ts'
 import { generateSpeech, regenerateSpeech } from '../speech/speech.ts'
@@ -60,6 +60,7 @@ export const VOICEAI_SYNC: SyncProvider<VoiceaiParts, Push> = {
   pushes: {
     ...toolResource.pushes,
     ...agentResource.pushes,
+    number: (parts, { id }) => pushChangedNumber(parts, id),
     initiation: pushInitiation,
     'post-call': pushPostCall,
     speech: (parts, { fileId }) => generateSpeech(parts, fileId),

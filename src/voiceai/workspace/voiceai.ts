@@ -19,7 +19,8 @@ export interface VoiceaiParts extends SyncParts {
 /** What is pushed to the voice-agent platform, by the ids of our records or of what it holds. */
 export type Push =
   | { kind: 'tool'; id: number }
-  | { kind: 'agent'; id: number; endsTokenLimit?: boolean; pushesNumber?: boolean }
+  | { kind: 'agent'; id: number; endsTokenLimit?: boolean }
+  | { kind: 'number'; id: number }
   | { kind: 'initiation' }
   | { kind: 'post-call' }
   | { kind: 'speech'; fileId: number }

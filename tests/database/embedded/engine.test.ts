@@ -8,6 +8,7 @@ import { type Database, isTimeout, isUnavailable, MaybeSavedError } from '../../
 import { sql } from '../../../src/database/drizzle.ts'
 import { openEmbedded } from '../../../src/database/embedded/embedded.ts'
 import { ENGINE_LIMITS } from '../../../src/database/embedded/engine-sessions.ts'
+import { statement } from '../../../src/database/statement.ts'
 import { CHILD_FLAGS } from '../../support/child-node.ts'
 import { eventually } from '../../support/test-app.ts'
 
@@ -109,6 +110,13 @@ describe('the embedded engine', () => {
       expect([isTimeout(error), isUnavailable(error)]).toEqual([false, true])
       expect(await back(db)).toEqual([{ id: 1 }])
     }
+  })
+
+  it('what was stopped before its commit took too long, and was not saved', async () => {
+    const endless = statement<never>('endless', ENDLESS)
+    const stopped = db.transaction(async (tx) => tx.send(endless, {}), { isForApi: true })
+    expect(isTimeout(await stopped.catch((error: unknown) => error))).toBe(true)
+    expect(await back(db)).toEqual([{ id: 1 }])
   })
 
   it('a call of the API that takes longer than its limit in many statements is rolled back, and the engine goes on', async () => {

@@ -16,7 +16,6 @@ test.each([
   { model: 'res.partner', order: undefined },
   { model: 'res.partner', order: 'name' },
   { model: 'connect.telco.callflow', order: undefined },
-  { model: 'helpdesk.ticket', order: 'name' },
 ])('the names of $model are sorted by $order as people read them', async ({ model, order }) => {
   await app.admin.ask(model, 'create', { vals_list: NAMES.map((name) => ({ name })) })
   const rows = await app.admin.ask<{ name: string }[]>(model, 'search_read', {
@@ -24,6 +23,15 @@ test.each([
     ...(order === undefined ? {} : { order }),
   })
   expect([...new Set(rows.map(({ name }) => name))]).toEqual(SORTED)
+})
+
+test('colleagues are, too', async () => {
+  const vals_list = NAMES.map((name, at) => ({ name, login: `somebody${at}` }))
+  await app.admin.ask('res.users', 'create', { vals_list })
+  const rows = await app.admin.ask<{ name: string }[]>('res.users', 'search_read', {
+    ...{ domain: [['name', 'in', NAMES]], fields: ['name'], order: 'name' },
+  })
+  expect(rows.map(({ name }) => name)).toEqual(SORTED)
 })
 
 test('backwards they are sorted alike', async () => {

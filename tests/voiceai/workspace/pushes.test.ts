@@ -108,11 +108,11 @@ test('giving the agent an extension asks the platform nothing', async () => {
   expect(asked).toEqual([])
 })
 
-test('another list of addresses is pushed with the agent and changes its virtual number', async () => {
+test('another list of addresses concerns the virtual number only', async () => {
   const asked = await after(() =>
     at.write('connect.voiceai_agent', agent, { voiceai_inbound_allowed_ips: '203.0.113.0/24' }),
   )
-  expect(asked).toEqual(['PATCH /v1/convai/agents/agent', 'PATCH /v1/convai/phone-numbers/phnum'])
+  expect(asked).toEqual(['PATCH /v1/convai/phone-numbers/phnum'])
   expect([...at.fake.numbers.values()]).toMatchObject([
     { inbound_trunk_config: { allowed_addresses: ['203.0.113.0/24'] } },
   ])
