@@ -35,8 +35,9 @@ const FIND = statement<Omit<CallFacts, 'agent_name'>, { id: number }>(
   'call_facts',
   sql`select c.id, c.outcome, c.end_reason, c.direction, c.caller, c.called, c.duration, c.wait_seconds, c.error_message,
         c.voicemail_duration, c.voiceai_agent as agent, person.name as person,
-        case when c.direction = 'outgoing' and not ${hasIdentitySql(sql`c.called`)} and exists (select 1 from connect_call_called_users_rel r
-          where r.call_id = c.id and r.user_id = c.caller_user) then own.name end as own_phone,
+        case when c.direction = 'outgoing' and exists (select 1 from connect_call_called_users_rel r
+          where r.call_id = c.id and r.user_id = c.caller_user)
+          and not exists (select 1 from connect_channel l where l.call = c.id and l.parent_sid is not null) then own.name end as own_phone,
         coalesce(c.conversation_end, (select termination_reason from connect_recording r
           where r.call = c.id and termination_reason is not null order by id limit 1)) as termination,
         c.conversation_error, c.conversation_result, c.conversation_failed is true as has_failed, c.nobody_spoke is true as nobody_spoke,

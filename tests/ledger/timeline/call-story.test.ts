@@ -131,26 +131,29 @@ describe('the explanation of a call', { timeout: WORLD_MS }, () => {
 })
 
 describe('the explanation of a call that rang nowhere', { timeout: WORLD_MS }, () => {
-  it.each(['no-answer', 'busy'])(
-    'a call that the own phone did not take (%s) says so, and that nobody was called',
-    async (status) => {
-      const [user] = await world.app.admin.ask<{ id: number; name: string }[]>('res.users', 'search_read', {
-        ...{ domain: [['login', '=', 'eve@example.com']], fields: ['name'] },
-      })
-      const call = await insertRow(world.app.db, 'connect_call', {
-        ...{ caller: '+14155550114', called: 'eve', direction: 'outgoing', status },
-        ...{ caller_user: user?.id ?? 0 },
-      })
-      await world.app.db.query(
-        sql`insert into connect_call_called_users_rel (call_id, user_id) values (${call}::bigint, ${user?.id}::bigint)`,
-      )
-      expect(await explain(call)).toMatchObject({
-        code: 'own_phone',
-        sentence: 'Eve Fischer did not pick up their own phone, so no one was called.',
-        fixes: [],
-      })
-    },
-  )
+  it.each([
+    ['no-answer', 'eve'],
+    ['busy', 'eve'],
+    ['no-answer', '101'],
+  ])('a call that the own phone did not take (%s, %s) says so, and that nobody was called', async (status, called) => {
+    const [user] = await world.app.admin.ask<{ id: number; name: string }[]>('res.users', 'search_read', {
+      ...{ domain: [['login', '=', 'eve@example.com']], fields: ['name'] },
+    })
+    const call = await insertRow(world.app.db, 'connect_call', {
+      ...{ caller: '+14155550114', called, direction: 'outgoing', status },
+      ...{ caller_user: user?.id ?? 0 },
+    })
+    await world.app.db.query(
+      sql`insert into connect_call_called_users_rel (call_id, user_id) values (${call}::bigint, ${user?.id}::bigint)`,
+    )
+    expect(await explain(call)).toMatchObject({
+      code: 'own_phone',
+      sentence: 'Eve Fischer did not pick up their own phone, so no one was called.',
+      fixes: [],
+    })
+    await insertRow(world.app.db, 'connect_channel', { sid: `CA-dialled-${call}`, parent_sid: `CA-own-${call}`, call })
+    expect((await explain(call)).code).not.toBe('own_phone')
+  })
 
   it('a caller who was asked for a message and left none is said to have been', async () => {
     const caller = '+14155550296'
