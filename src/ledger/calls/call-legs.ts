@@ -12,7 +12,9 @@ export interface LegFacts extends LegState {
   readonly calledUserId: number | undefined
   /** The leg answered, and the dial says that it was connected with nobody. */
   readonly isUnbridged?: boolean
-  /** It rings somebody's mobile, where a voicemail picks up too: only a reported answer is one, which is that of its key. */
+  /** The dial says that two people talked on it, which counts more than every report of the leg. */
+  readonly isBridged?: boolean
+  /** It rings somebody's mobile, where a voicemail picks up too: only the answer by its key is one, or what the dial says. */
   readonly isMobile?: boolean
 }
 
@@ -51,8 +53,10 @@ export function legsOfCall(set: Iterable<LegFacts>): Legs | undefined {
 
 /** What the dialling legs say of those they dialled. */
 function withBridges(legs: readonly LegFacts[]): readonly LegFacts[] {
-  const unbridged = new Set(legs.flatMap((leg) => unbridgedBy(leg, legs)))
-  return unbridged.size === 0 ? legs : legs.map((leg) => (unbridged.has(leg.sid) ? { ...leg, isUnbridged: true } : leg))
+  const bridged = new Set(legs.flatMap(({ bridgedDials }) => (bridgedDials === '' ? [] : bridgedDials.split(','))))
+  const told = bridged.size === 0 ? legs : legs.map((leg) => (bridged.has(leg.sid) ? { ...leg, isBridged: true } : leg))
+  const unbridged = new Set(told.flatMap((leg) => unbridgedBy(leg, told)))
+  return unbridged.size === 0 ? told : told.map((leg) => (unbridged.has(leg.sid) ? { ...leg, isUnbridged: true } : leg))
 }
 
 /** A dial that names nobody means the only leg of it that was picked up. */
@@ -60,7 +64,7 @@ function unbridgedBy({ sid, unbridgedDials }: LegFacts, legs: readonly LegFacts[
   if (unbridgedDials === '') return []
   const named = unbridgedDials.split(',')
   if (!named.includes(UNNAMED_DIAL)) return named
-  const pickedUp = legs.filter((leg) => leg.parentSid === sid && wasAnswered(leg))
+  const pickedUp = legs.filter((leg) => leg.parentSid === sid && leg.isBridged !== true && wasAnswered(leg))
   return pickedUp.length === 1 ? [...named, ...pickedUp.map((leg) => leg.sid)] : named
 }
 
@@ -75,6 +79,7 @@ export function hasEnded(leg: LegFacts): boolean {
 
 /** Whether somebody talked on it: a phone that was picked up and not connected took no call. */
 export function wasAnswered(leg: LegFacts): boolean {
+  if (leg.isBridged === true) return true
   if (leg.isUnbridged === true) return false
   if (leg.isMobile === true) return leg.answeredAtMs !== undefined
   return leg.status === 'in-progress' || leg.status === 'completed' || leg.answeredAtMs !== undefined

@@ -86,9 +86,13 @@ function unanswered({ root, dialled, all }: Legs, direction: Direction): Unanswe
     return { legsOutcome: 'failed', endReason: isAgentLeg(broken) ? 'agent_not_reached' : 'not_reached' }
   }
   if (dialled.length === 0 && root.status === 'completed') return { legsOutcome: 'ours', endReason: 'nothing_dialled' }
-  // Whoever picked up and was connected with nobody did not answer.
-  const ends = (dialled.length > 0 ? dialled : all).map((leg) => (leg.isUnbridged === true ? 'no-answer' : leg.status))
+  const ends = (dialled.length > 0 ? dialled : all).map(endOf)
   return direction === 'incoming' ? missed(ends) : notReached(ends)
+}
+
+/** How a leg ended for the caller: a phone that was picked up and connected with nobody did not answer. */
+function endOf({ status, isUnbridged }: LegFacts): CallStatus {
+  return isUnbridged === true && status === 'completed' ? 'no-answer' : status
 }
 
 /** The leg could not be set up, which is more than that a phone was switched off. */

@@ -27,6 +27,8 @@ export interface CallEvent {
   readonly forwardedFrom: string
   /** A leg dialled out of this one that was connected with nobody, even if it answered. */
   readonly unbridgedDial: string
+  /** A leg dialled out of this one on which two people talked. */
+  readonly bridgedDial: string
   readonly conferenceSid: string
   /** Such as a form that names no status: of a leg that is not known it says nothing. */
   readonly isBare?: true
@@ -38,6 +40,7 @@ export const SAYS_NO_MORE = {
   stirVerstat: '',
   forwardedFrom: '',
   unbridgedDial: '',
+  bridgedDial: '',
   conferenceSid: '',
 } as const satisfies Partial<CallEvent>
 
@@ -74,6 +77,7 @@ export function parseCallEvent(form: Readonly<Record<string, string>>): CallEven
     stirVerstat: clean(form.StirVerstat, NAME_LENGTH_MAX),
     forwardedFrom: clean(form.ForwardedFrom, PARTY_LENGTH_MAX),
     unbridgedDial: unbridgedDial(form),
+    bridgedDial: connectedTwo(form) ? dialSid(form) : '',
     conferenceSid: sidOf(form.ConferenceSid),
     ...((form.CallStatus ?? '').trim() === '' ? { isBare: true } : {}),
   }
@@ -108,7 +112,12 @@ export const UNNAMED_DIAL = '*'
  */
 function unbridgedDial(form: Readonly<Record<string, string>>): string {
   if (!connectedNobody(form)) return ''
-  return sidOf(form.DialCallSid).replaceAll(',', '') || (wasPickedUp(form) ? UNNAMED_DIAL : '')
+  return dialSid(form) || (wasPickedUp(form) ? UNNAMED_DIAL : '')
+}
+
+/** The leg that was dialled, as one of a list with commas. */
+function dialSid(form: Readonly<Record<string, string>>): string {
+  return sidOf(form.DialCallSid).replaceAll(',', '')
 }
 
 /** The sid, or nothing when it is too long to be one: cutting it short could make two calls into one. */

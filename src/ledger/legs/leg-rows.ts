@@ -24,7 +24,7 @@ const READ = [
   ...(['id', 'sid', 'parent_sid', 'parent_channel', 'call', 'caller', 'called', 'to'] as const),
   ...(['technical_direction', 'status', 'call_type', 'duration', 'started_at', 'answered_at', 'ended_at'] as const),
   ...(['error_code', 'error_message', 'partner'] as const),
-  ...(['caller_name', 'stir_verstat', 'forwarded_from', 'unbridged_dials'] as const),
+  ...(['caller_name', 'stir_verstat', 'forwarded_from', 'unbridged_dials', 'bridged_dials'] as const),
   ...(['conference_sid', 'is_duration_reported'] as const),
 ] as const
 type LegRow = RowOf<typeof channelModel, (typeof READ)[number]>
@@ -106,7 +106,7 @@ const WRITTEN = [
     'call',
     'parent_channel',
   ] as const),
-  ...(['caller_name', 'stir_verstat', 'forwarded_from', 'unbridged_dials'] as const),
+  ...(['caller_name', 'stir_verstat', 'forwarded_from', 'unbridged_dials', 'bridged_dials'] as const),
   ...(['conference_sid', 'is_duration_reported'] as const),
   ...(['recording_state', 'create_uid'] as const),
 ] as const
@@ -194,6 +194,7 @@ function rowOf(
     stir_verstat: orNull(leg.stirVerstat),
     forwarded_from: orNull(leg.forwardedFrom),
     unbridged_dials: orNull(leg.unbridgedDials),
+    bridged_dials: orNull(leg.bridgedDials),
     conference_sid: orNull(leg.conferenceSid),
     caller_pbx_user: leg.callerUserId ?? null,
     called_pbx_user: leg.calledUserId ?? null,
@@ -251,6 +252,7 @@ function toldIn(row: LegRow) {
     stirVerstat: row.stir_verstat ?? '',
     forwardedFrom: row.forwarded_from ?? '',
     unbridgedDials: row.unbridged_dials ?? '',
+    bridgedDials: row.bridged_dials ?? '',
     conferenceSid: row.conference_sid ?? '',
   }
 }

@@ -30,12 +30,14 @@ export interface LegState {
   readonly forwardedFrom: string
   /** Sids of legs dialled out of this one that answered and were connected with nobody; sorted, with commas between them. */
   readonly unbridgedDials: string
+  /** Those on which the dial says that two people talked; in the same form. */
+  readonly bridgedDials: string
   readonly conferenceSid: string
 }
 
 const MS_PER_SECOND = 1_000
 /** Dials of one leg that are remembered so; a call with more is somebody trying. */
-const UNBRIDGED_MAX = 100
+const DIALS_MAX = 100
 /** Reported for a device that is not registered: every ring group has some, so it is no error of the call. */
 const DEVICE_NOT_REGISTERED = '32009'
 
@@ -80,6 +82,7 @@ function joinLegs(a: LegState, b: LegState): LegState {
     stirVerstat: preferredText(a.stirVerstat, b.stirVerstat),
     forwardedFrom: preferredText(a.forwardedFrom, b.forwardedFrom),
     unbridgedDials: unionOf(a.unbridgedDials, b.unbridgedDials),
+    bridgedDials: unionOf(a.bridgedDials, b.bridgedDials),
     conferenceSid: preferredText(a.conferenceSid, b.conferenceSid),
   }
 }
@@ -87,7 +90,7 @@ function joinLegs(a: LegState, b: LegState): LegState {
 /** The smallest of them where there are too many: the same ones in any order. */
 function unionOf(a: string, b: string): string {
   if (a === '' || b === '' || a === b) return a || b
-  return [...new Set([...a.split(','), ...b.split(',')])].sort().slice(0, UNBRIDGED_MAX).join(',')
+  return [...new Set([...a.split(','), ...b.split(',')])].sort().slice(0, DIALS_MAX).join(',')
 }
 
 /** What one event alone says of its leg. */
@@ -115,6 +118,7 @@ function legOf(event: CallEvent): LegState {
     stirVerstat: event.stirVerstat,
     forwardedFrom: event.forwardedFrom,
     unbridgedDials: event.unbridgedDial,
+    bridgedDials: event.bridgedDial,
     conferenceSid: event.conferenceSid,
   }
 }

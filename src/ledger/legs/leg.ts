@@ -56,6 +56,7 @@ export const channelModel = defineModel({
     conference_sid: char('Conference SID', { readonly: true, isIndexed: 'where present' }),
     is_duration_reported: boolean('Duration was reported', { readonly: true, groups: [] }),
     unbridged_dials: text('Dialled legs that nobody talked on', { readonly: true, groups: [] }),
+    bridged_dials: text('Dialled legs that two people talked on', { readonly: true, groups: [] }),
   },
   indexes: [{ columns: ['create_date'], where: "status in ('queued', 'initiated', 'ringing', 'in-progress')" }],
   // Legs are what the phone provider reported. Administrators may add one that it did not report, and change none.

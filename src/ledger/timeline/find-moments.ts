@@ -14,6 +14,8 @@ export interface LegRow {
   parent_sid: string | null
   /** Legs that it dialled and that were connected with nobody, with commas between them. */
   unbridged_dials: string | null
+  /** Those that two people talked on. */
+  bridged_dials: string | null
   status: string | null
   from: string
   to: string
@@ -86,7 +88,7 @@ export async function findKnown(db: Queryable, call: number): Promise<Known> {
 
 function findLegs(db: Queryable, call: number): Promise<LegRow[]> {
   return db.query(sql`
-    select l.id, l.sid, l.parent_sid, l.unbridged_dials, l.status, coalesce(l.caller_number, l.caller, '?') as from,
+    select l.id, l.sid, l.parent_sid, l.unbridged_dials, l.bridged_dials, l.status, coalesce(l.caller_number, l.caller, '?') as from,
       coalesce(l.called_number, l.called, '?') as to, caller.name as caller_name, called.name as called_name,
       to_char(l.started_at, ${MILLISECONDS}) as started_at, to_char(l.answered_at, ${MILLISECONDS}) as answered_at,
       to_char(l.ended_at, ${MILLISECONDS}) as ended_at, to_char(l.create_date, ${MILLISECONDS}) as create_date,

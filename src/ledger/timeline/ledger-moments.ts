@@ -45,10 +45,14 @@ export function legMoments(legs: readonly LegRow[], deliveries: readonly Deliver
 }
 
 /** Legs that one dialled and that were connected with nobody; a dial that names none means the only one that was picked up. */
-function untakenOf({ sid, unbridged_dials: unbridged }: LegRow, legs: readonly LegRow[]): string[] {
+function untakenOf(
+  { sid, unbridged_dials: unbridged, bridged_dials: bridged }: LegRow,
+  legs: readonly LegRow[],
+): string[] {
   if (unbridged === null) return []
   const named = unbridged.split(',')
-  const others = legs.filter((leg) => leg.parent_sid === sid && leg.status === 'completed' && !named.includes(leg.sid))
+  const told = [...named, ...(bridged ?? '').split(',')]
+  const others = legs.filter((leg) => leg.parent_sid === sid && leg.status === 'completed' && !told.includes(leg.sid))
   return named.includes(UNNAMED_DIAL) && others.length === 1 ? [...named, ...others.map((leg) => leg.sid)] : named
 }
 

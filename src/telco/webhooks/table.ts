@@ -1,6 +1,6 @@
 import type { Reply } from '../../deliveries/webhooks/webhook-table.ts'
 import { callsOfLegs } from '../../ledger/legs/call-of-leg.ts'
-import { type CallEvent, connectedLeg, ofKnownLeg } from '../../ledger/legs/leg-event.ts'
+import { connectedLeg, ofKnownLeg } from '../../ledger/legs/leg-event.ts'
 import { type RecordedLeg, recordKnownLegs, recordLegs } from '../../ledger/legs/record-legs.ts'
 import { recordRecordings } from '../../ledger/recordings/record-recording.ts'
 import { recordVoicemails } from '../../ledger/voicemails/record-voicemail.ts'
@@ -23,6 +23,7 @@ import {
   withoutCallAction,
   withoutCallOrConference,
 } from './answers.ts'
+import { connectedLegs } from './connected-legs.ts'
 import {
   EMPTY_MESSAGE_REPLY,
   FALSE,
@@ -226,17 +227,9 @@ async function recordCallActions(env: Env, requests: readonly TelcoRequest[]): P
 }
 
 /** Records the dialling legs that are known, and what their requests say of the legs that they dialled. */
-function recordDials(env: Env, requests: readonly TelcoRequest[]): Promise<(RecordedLeg | undefined)[]> {
-  const dialled = requests.flatMap(connectedBy)
-  return recordReports(env, requests, (_env, events) => recordLegs(env, [...events.map(ofKnownLeg), ...dialled]))
-}
-
-/** A phone that was dialled for a caller is known by this, too; who is on any other leg, only its own reports say. */
-function connectedBy({ form, params }: TelcoRequest): CallEvent[] {
-  const leg = connectedLeg(form)
-  if (leg === undefined) return []
-  const ringsPeople = form.Direction === 'inbound' && params.model !== 'connect.voiceai_agent'
-  return [ringsPeople ? leg : ofKnownLeg(leg)]
+async function recordDials(env: Env, requests: readonly TelcoRequest[]): Promise<(RecordedLeg | undefined)[]> {
+  const connected = await connectedLegs(env, requests)
+  return recordReports(env, requests, (_env, events) => recordLegs(env, [...events.map(ofKnownLeg), ...connected]))
 }
 
 /** The answer of a mobile, as a report would say it; nothing where it is not told of which call the mobile was dialled. */
@@ -255,13 +248,13 @@ async function findCalls(env: Env, requests: readonly TelcoRequest[]): Promise<R
   return requests.map(({ event }) => ({ callId: calls.get(event?.sid ?? '') }))
 }
 
-/** The same, after what a dial says against the reports of its leg is recorded. */
+/** The same, after what a dial says of the leg that it dialled is recorded. */
 async function recordDialEnds(env: Env, requests: readonly TelcoRequest[]): Promise<Recorded[]> {
-  const contradicting = requests.flatMap(({ event }) =>
-    event === undefined || event.unbridgedDial === '' ? [] : [event],
+  const telling = requests.flatMap(({ event }) =>
+    event === undefined || `${event.unbridgedDial}${event.bridgedDial}` === '' ? [] : [event],
   )
   const connected = requests.flatMap(({ form }) => connectedLeg(form) ?? [])
-  await recordKnownLegs(env, [...contradicting, ...connected])
+  await recordKnownLegs(env, [...telling, ...connected])
   return findCalls(env, requests)
 }
 

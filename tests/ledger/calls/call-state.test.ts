@@ -23,6 +23,7 @@ function aLeg(fields: Partial<LegFacts> = {}): LegFacts {
     stirVerstat: '',
     forwardedFrom: '',
     unbridgedDials: '',
+    bridgedDials: '',
     conferenceSid: '',
     callerNumber: '+14155550100',
     calledNumber: '+14155550199',
@@ -115,6 +116,12 @@ describe('the status of a finished call', () => {
 })
 
 describe('who answered', () => {
+  test('the answering user is who a dial connected, where another dial connected nobody and names no leg', () => {
+    const root = aLeg({ unbridgedDials: '*', bridgedDials: 'CA2' })
+    const legs = [root, aChild('CA1', { status: 'no-answer' }), aChild('CA2', { calledUserId: 2, isMobile: true })]
+    expect(foldCall(legs)).toMatchObject({ legsOutcome: 'person', endReason: 'ended', answeredUserId: 2 })
+  })
+
   test('the answering user is the user of the newest leg that was answered, not of the newest leg', () => {
     const legs = [
       aLeg(),

@@ -24,6 +24,7 @@ const anyEvent: fc.Arbitrary<CallEvent> = fc.record({
   stirVerstat: fc.constantFrom('', 'TN-Validation-Passed-A'),
   forwardedFrom: fc.constantFrom('', '+41315550101'),
   unbridgedDial: fc.constantFrom('', 'CA2', 'CA3'),
+  bridgedDial: fc.constantFrom('', 'CA2', 'CA4'),
   conferenceSid: fc.constantFrom('', 'CF1', 'CF2'),
 })
 

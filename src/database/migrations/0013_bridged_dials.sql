@@ -1,0 +1,1 @@
+ALTER TABLE "connect_channel" ADD COLUMN "bridged_dials" text;
