@@ -42,14 +42,14 @@ import { firstWords } from '../../web/tickets/first-words.ts'
 import { contactOf, type TicketRow } from '../../web/tickets/ticket-rows.ts'
 import { readTicketsSearch } from '../../web/tickets/tickets-search.ts'
 import {
-  asSpoken,
-  clock,
+  bytes,
   count,
   duration,
   groupNumbersBy,
   instantOfWall,
   phonesIn,
   plain,
+  readerOf,
   readInstant,
   shortTime,
   startOfToday,
@@ -284,16 +284,25 @@ describe('formats', () => {
   ])('the day of %s in %s began at %s', (now, zone, start) => expect(startOfToday(new Date(now), zone)).toBe(start))
 
   test.each([
-    ['en', ['de-CH', 'de', 'en-US', 'en'], 'en-CH', '21:45'],
-    ['en', ['en', 'de-CH'], 'en-CH', '21:45'],
-    ['en', ['en-US', 'en', 'de-CH'], 'en-US', '09:45 PM'],
-    ['de', ['en-US'], 'de-US', '21:45'],
-    ['de', ['de'], 'de', '21:45'],
-    ['en', ['C', 'en'], 'en', '09:45 PM'],
-  ])('a page in %s is written for a browser of %j as in %s: %s', (page, spoken, manner, time) => {
-    expect(asSpoken(page, spoken)).toBe(manner)
-    const at = new Date('2026-11-22T20:45:06Z')
-    expect(clock(at, { language: manner, zone: 'Europe/Zurich' }).replace('\u202f', ' ')).toBe(time)
+    ['en', ['de-CH', 'de', 'en-US', 'en'], '21:45', 'Nov 21, 09:22'],
+    ['en', ['en', 'de-DE'], '21:45', 'Nov 21, 09:22'],
+    ['en', ['en-US', 'en', 'de-CH'], '09:45 PM', 'Nov 21, 09:22 AM'],
+    ['de', ['en-US'], '21:45', '21. Nov., 09:22'],
+    ['de', ['de'], '21:45', '21. Nov., 09:22'],
+    ['en', ['C', 'en'], '09:45 PM', 'Nov 21, 09:22 AM'],
+  ])('a page in %s in a browser of %j has the clock of its country: %s', (page, spoken, time, day) => {
+    const reader = readerOf(page, { spoken, zone: 'Europe/Zurich' })
+    const shown = (at: string) => shortTime(readInstant(at), NOW, reader).replace('\u202f', ' ')
+    expect([shown('2026-11-22 20:45:06'), shown('2026-11-21 08:22:00')]).toEqual([time, day])
+  })
+
+  test('numbers are those of the language, whatever the country of the browser', () => {
+    const numbersOf = (page: string, spoken: string[]) => {
+      const { language } = readerOf(page, { spoken, zone: 'Europe/Zurich' })
+      return [decimal(8.5, language), count(1_234, language), bytes(2_400_000, language)]
+    }
+    expect(numbersOf('en', ['de-DE', 'en'])).toEqual(['8.5', '1,234', '2.4 MB'])
+    expect(numbersOf('de', ['en-US'])).toEqual(['8,5', '1.234', '2,4 MB'])
   })
 
   test('the numbers of a line are grouped, and nothing else in it', () => {

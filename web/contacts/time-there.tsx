@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { asks, keyOf, SERVICE } from '../data/keys.ts'
 import { lookupQuery } from '../data/who-is.ts'
+import { clock } from '../words/formats.ts'
 import { reader, useWords } from '../words/words.ts'
 
 const LOOK_AGAIN_MS = 30_000
@@ -19,9 +20,8 @@ export function TimeThere({ number, zone }: { number: string | null; zone: strin
   const there = zone ?? data?.tz ?? null
   const here = reader()
   if (there === null) return null
-  const clock = (timeZone: string) =>
-    new Date(now).toLocaleTimeString(here.language, { timeZone, hour: '2-digit', minute: '2-digit' })
-  if (clock(there) === clock(here.zone)) return null
+  const timeIn = (zone: string) => clock(new Date(now), { ...here, zone })
+  if (timeIn(there) === timeIn(here.zone)) return null
   const city = there.split('/').at(-1)?.replaceAll('_', ' ') ?? there
-  return <span className="dim number">{say('timeThere', { time: clock(there), city })}</span>
+  return <span className="dim number">{say('timeThere', { time: timeIn(there), city })}</span>
 }

@@ -1,5 +1,5 @@
 /** The hours of today so far, those without calls among them; pure. */
-import { type Reader, readInstant, wireInstant } from '../words/formats.ts'
+import { clock, type Reader, readInstant, wireInstant } from '../words/formats.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -19,13 +19,13 @@ interface Hour {
 }
 
 /** By the hours of the reader's clock: one that comes twice when clocks are set back is there twice. */
-export function hoursOf(parts: readonly Part[], from: string, now: Date, { language, zone }: Reader): Hour[] {
+export function hoursOf(parts: readonly Part[], from: string, now: Date, reader: Reader): Hour[] {
   const byStart = new Map(parts.map((part) => [part.at, part]))
   const hours: Hour[] = []
   for (let at = readInstant(from).getTime(); at <= now.getTime(); at += HOUR_MS) {
     const start = wireInstant(new Date(at))
     const part = byStart.get(start)
-    const label = new Date(at).toLocaleTimeString(language, { timeZone: zone, hour: '2-digit', minute: '2-digit' })
+    const label = clock(new Date(at), reader)
     const missed = part === undefined ? 0 : part.missed + part.given_up + part.failed
     hours.push({ at: start, label, total: part?.total ?? 0, missed })
   }

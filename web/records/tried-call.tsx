@@ -61,10 +61,10 @@ function Detail({ text }: { text: string }) {
 
 /** A moment on the clock of the number, which is named where it is not the reader's. */
 function momentIn(moment: string, zone: string): string {
-  const { language, zone: own } = reader()
+  const { language, zone: own, hourCycle } = reader()
   const at = readInstant(moment).toLocaleString(language, {
     ...{ timeZone: zone, weekday: 'long', day: 'numeric', month: 'long' },
-    ...{ hour: '2-digit', minute: '2-digit' },
+    ...{ hourCycle, hour: '2-digit', minute: '2-digit' },
   })
   return zone === own ? at : `${at} (${zoneName(zone)})`
 }

@@ -12,14 +12,18 @@ export interface Reader {
   language: string
   /** Such as `Europe/Zurich`. */
   zone: string
+  /** Whether their clock counts to 24 or to 12; without it, as the language does. */
+  hourCycle?: Intl.DateTimeFormatOptions['hourCycle']
 }
 
 /**
- * The language of the page as it is written where the reader is: a browser in Swiss German has 21:00 on an English page too, not 9 PM.
+ * Who reads a page in a language with a browser that speaks others: the clock counts as it does where they are (21:00 on an English page
+ * too where the browser is Swiss), and numbers and dates are those of the language.
  */
-export function asSpoken(language: string, spoken: readonly string[]): string {
+export function readerOf(language: string, { spoken, zone }: { spoken: readonly string[]; zone: string }): Reader {
   const region = spoken.map(regionOf).find((each) => each !== undefined)
-  return region === undefined ? language : `${language}-${region}`
+  const there = new Intl.DateTimeFormat(region === undefined ? language : `${language}-${region}`, { hour: 'numeric' })
+  return { language, zone, hourCycle: there.resolvedOptions().hourCycle }
 }
 
 function regionOf(tag: string): string | undefined {
@@ -36,11 +40,13 @@ export function readInstant(text: string): Date {
 }
 
 /** `09:22` today, `21 Nov, 09:22` before. */
-export function shortTime(at: Date, now: Date, { language, zone }: Reader): string {
+export function shortTime(at: Date, now: Date, reader: Reader): string {
+  const { language, zone, hourCycle } = reader
   const day = (when: Date) => when.toLocaleDateString('en-CA', { timeZone: zone })
-  if (day(at) === day(now)) return clock(at, { language, zone })
+  if (day(at) === day(now)) return clock(at, reader)
   return at.toLocaleString(language, {
     timeZone: zone,
+    hourCycle,
     day: 'numeric',
     month: 'short',
     hour: '2-digit',
@@ -50,13 +56,14 @@ export function shortTime(at: Date, now: Date, { language, zone }: Reader): stri
 }
 
 /** `09:22`. */
-export function clock(at: Date, { language, zone }: Reader): string {
-  return at.toLocaleTimeString(language, { timeZone: zone, hour: '2-digit', minute: '2-digit' })
+export function clock(at: Date, { language, zone, hourCycle }: Reader): string {
+  return at.toLocaleTimeString(language, { timeZone: zone, hourCycle, hour: '2-digit', minute: '2-digit' })
 }
 
 /** `09:22:38`, of today. */
-export function exactClock(at: Date, { language, zone }: Reader): string {
-  return at.toLocaleTimeString(language, { timeZone: zone, hour: '2-digit', minute: '2-digit', second: '2-digit' })
+export function exactClock(at: Date, { language, zone, hourCycle }: Reader): string {
+  const parts = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const
+  return at.toLocaleTimeString(language, { timeZone: zone, hourCycle, ...parts })
 }
 
 /** Midnight of today in the zone, as the service writes moments; also on the day of a clock change. */

@@ -2,7 +2,6 @@ import i18next, { type TOptions } from 'i18next'
 import { initReactI18next, useTranslation } from 'react-i18next'
 import { momentsForPeople } from './for-people.ts'
 import {
-  asSpoken,
   bytes,
   clock,
   count,
@@ -11,6 +10,7 @@ import {
   nameWithheldBy,
   plain,
   type Reader,
+  readerOf,
   readInstant,
   shortTime,
 } from './formats.ts'
@@ -88,10 +88,10 @@ export function followLanguage(lang: string | null): void {
 }
 
 export function reader(): Reader {
-  return {
-    language: asSpoken(currentLanguage(), navigator.languages),
+  return readerOf(currentLanguage(), {
+    spoken: navigator.languages,
     zone: zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
-  }
+  })
 }
 
 const CALL = /^(?:[\w-]+ )*call at ([\d-]+[T ][\d:.]+Z?)$/i
