@@ -12,7 +12,7 @@ const OF_BOTH_KINDS = ['tests/database/', 'tests/conformance/']
 const OF_EMBEDDED = [
   ...['tests/faults/storms.', 'tests/faults/kill-nine.'],
   ...['tests/faults/event-loop.', 'tests/faults/damaged-folder.', 'tests/app/person/erase.test.'],
-  'tests/web/story-rights.',
+  ...['tests/web/story-rights.', 'tests/platform/person/find-mentions.'],
 ]
 /** A test that is for the embedded database alone. */
 const SKIPS_ON_A_SERVER = /\bskip(?:If)?\((?:SERVER_URL !== undefined|[\w.]*\bdb\.kind !== 'embedded')/

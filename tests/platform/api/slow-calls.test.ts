@@ -8,7 +8,7 @@ import { answerJsonErrors } from '../../../src/platform/api/rpc-routes.ts'
 import { untilAnswered } from '../../../src/platform/api/until-answered.ts'
 
 /** Milliseconds of silence after which this server closes a connection. */
-const SILENCE_MS = 20
+const SILENCE_MS = 200
 
 let isLate: Promise<void>
 let goOn: () => void
