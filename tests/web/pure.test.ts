@@ -597,7 +597,7 @@ describe('the words of a story', () => {
       told: 'Fehlgeschlagen: Ticket anlegen: No such team',
       why: 'Das Werkzeug „Ticket anlegen“ ist fehlgeschlagen: No such team.',
     },
-  ])('in $language a tool that failed is called $words', ({ language, words, told, why }) => {
+  ])('a tool that failed is called $words in $language', ({ language, words, told, why }) => {
     const all = JSON.parse(readFileSync(`web/words/${language}/story.json`, 'utf8')) as Record<string, string>
     const say = ((key: string) => all[key] ?? '') as never
     const tools = (name: string) => (name === 'helpdesk_create_ticket' ? words : name)
