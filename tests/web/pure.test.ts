@@ -19,7 +19,7 @@ import { readStrip } from '../../web/lines/strip-parts.ts'
 import { waitOf } from '../../web/now/figures.ts'
 import { columnsOf, csvOf } from '../../web/records/export-rows.ts'
 import { argumentFields, filledIn } from '../../web/records/method-arguments.ts'
-import { extensionName } from '../../web/records/names.ts'
+import { extensionName, toolsFound } from '../../web/records/names.ts'
 import { offered } from '../../web/records/offered.ts'
 import { outOfUse } from '../../web/records/out-of-use.ts'
 import { answerOf, lostOf, takenBack } from '../../web/records/reach.ts'
@@ -744,6 +744,25 @@ test('arguments of a method are fields of a form, by what they may be', () => {
 
 test('a short number is called by who answers it, too', () => {
   expect([extensionName('201', 'Ann Baker'), extensionName('209', null)]).toEqual(['201 · Ann Baker', '209'])
+})
+
+test.each([
+  ['termin', [1, 2]],
+  ['calendar_create', [1]],
+  ['Büch', [1]],
+  ['lookup', [3]],
+  ['ticket', []],
+])('%j finds the tools %j by their words and their names', (text, ids) => {
+  const tools: [number, string][] = [
+    [1, 'calendar_create_event'],
+    [2, 'calendar_remove_meeting'],
+    [3, 'lookup_order'],
+  ]
+  const words = new Map([
+    ['calendar_create_event', 'Termin buchen'],
+    ['calendar_remove_meeting', 'Termin absagen'],
+  ])
+  expect(toolsFound(tools, text, (name) => words.get(name) ?? name).map(([id]) => id)).toEqual(ids)
 })
 
 test('a heading of the rail without an entry is not drawn', () => {

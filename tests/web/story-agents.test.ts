@@ -80,6 +80,27 @@ describe('the page of a voice agent', { timeout: BROWSER_MS }, () => {
     await visitor.close()
   })
 
+  it('tools are found by the words that they are shown in, and by the name that the platform knows', async ({
+    skip,
+  }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const visitor = await Visitor.open(browser, app.url, { language: 'de' })
+    const { page } = visitor
+    await visitor.signIn('ada', `/records/${AGENT}/${agent}`)
+    const tools = page.getByRole('combobox', { name: 'Werkzeuge', exact: true })
+    const offered = (name: string) => page.getByRole('option', { name, exact: true })
+    await tools.click()
+    await offered('Termin buchen').waitFor()
+    await tools.fill('Ticket anl')
+    await offered('Termin buchen').waitFor({ state: 'hidden' })
+    await offered('Ticket anlegen').waitFor()
+    await tools.fill('calendar_create')
+    await offered('Termin buchen').click()
+    await page.locator('#page').getByText('Termin buchen', { exact: true }).first().waitFor()
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
+
   it('a Connect user reads an agent and has nothing to change it with', async ({ skip }) => {
     skip(NO_BROWSER !== undefined, NO_BROWSER)
     const visitor = await Visitor.open(browser, app.url)

@@ -35,6 +35,7 @@ export interface Kinds {
   record: { of: [id: number | undefined]; holds: Record<string, unknown> }
   peek: { of: [id: number]; holds: Record<string, unknown> | null }
   names: { of: [text: string, domain: Domain]; holds: readonly Named[] }
+  'all-names': { of: [domain: Domain]; holds: readonly Named[] }
   'name-of': { of: [id: number | undefined]; holds: string }
   'names-of': { of: [ids: readonly number[]]; holds: readonly { id: number; display_name: string }[] }
   called: { of: [ids: readonly number[]]; holds: ReadonlyMap<number, string> }

@@ -2,16 +2,18 @@ import { MultiSelect } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { callByName, type Domain } from '../data/client.ts'
+import { callByName, type Domain, nameSearch } from '../data/client.ts'
 import { asks, keyOf } from '../data/keys.ts'
 import { TOOL, useToolWords } from '../words/tool-words.ts'
 import { named, useWords } from '../words/words.ts'
 import { holdEnter } from './link-picker.tsx'
-import { namesQuery } from './names.ts'
+import { namesQuery, toolsFound } from './names.ts'
 import classes from './records.module.css'
 
 /** Links that are named one by one. */
 const SHOWN_MAX = 100
+/** Far more tools than a company has. */
+const TOOLS_MAX = 1000
 
 interface Props {
   label: string
@@ -39,6 +41,30 @@ export function linkedQuery(model: string, ids: readonly number[]) {
   })
 }
 
+/** Every tool: the page shows them in words, which the service does not look in. */
+function toolsQuery(domain: Domain = []) {
+  return asks({
+    queryKey: keyOf(TOOL, 'all-names', domain),
+    queryFn: () => nameSearch(TOOL, '', { limit: TOOLS_MAX, domain }),
+  })
+}
+
+/** Records that are called as the text says: tools by the words of the page, all others as the service finds them. */
+function useFound({ model, domain, text, isChosenFrom }: Pick<Props, 'model' | 'domain'> & Looked) {
+  const tools = useToolWords()
+  const isOfTools = model === TOOL
+  const all = useQuery({ ...toolsQuery(domain), enabled: isChosenFrom && isOfTools })
+  const those = useQuery({ ...namesQuery(model, text, domain), enabled: isChosenFrom && !isOfTools })
+  const { isPending, isPlaceholderData } = isOfTools ? all : those
+  const found = isOfTools ? toolsFound(all.data ?? [], text, tools) : (those.data ?? [])
+  return { found, isLooking: isPending || isPlaceholderData }
+}
+
+interface Looked {
+  text: string
+  isChosenFrom: boolean
+}
+
 /** Many records by their names. */
 export function LinksPicker({ model, domain, value, onChange, label, ...props }: Props) {
   const say = useWords('records')
@@ -48,15 +74,9 @@ export function LinksPicker({ model, domain, value, onChange, label, ...props }:
   const ids = Array.isArray(value) ? value.filter((id) => typeof id === 'number') : []
   const { data: linked = [] } = useQuery({ ...linkedQuery(model, ids), placeholderData: keepPreviousData })
   const [isOpen, setOpen] = useState(false)
-  const {
-    data: found = [],
-    isPending,
-    isPlaceholderData,
-  } = useQuery({
-    ...namesQuery(model, text, domain),
-    enabled: onChange !== undefined,
-  })
-  const [isLooking, isSearching] = [isPending || isPlaceholderData, text !== '']
+  const isChosenFrom = onChange !== undefined
+  const { found, isLooking } = useFound({ model, domain, text, isChosenFrom })
+  const isSearching = text !== ''
   const hits = new Set(found.map(([id]) => String(id)))
   const names = new Map([...found, ...linked.map(({ id, display_name: name }) => [id, name] as const)])
   if (onChange === undefined) {

@@ -31,6 +31,11 @@ async function extensionNames(text: string, domain: Domain): Promise<Link[]> {
     .slice(0, NAMES_MAX)
 }
 
+/** Tools found by the words that they are shown in, and by the name that the platform knows. */
+export function toolsFound(tools: readonly Link[], text: string, wordsOf: (name: string) => string): Link[] {
+  return tools.filter(([, name]) => holds(wordsOf(name), text) || holds(name, text)).slice(0, NAMES_MAX)
+}
+
 /** "201 · Ann Baker", or the number alone where it leads nowhere. */
 export function extensionName(number: string | null, name: string | null): string {
   return name === null || name === '' ? (number ?? '') : `${number} · ${name}`
