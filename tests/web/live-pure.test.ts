@@ -1,9 +1,11 @@
 // What a change makes old, and what becomes of a list, without a browser.
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { describe, expect, test } from 'vitest'
 import { type Change, isCounted, isOld, isTold } from '../../web/data/invalidation.ts'
 import { keyOf } from '../../web/data/keys.ts'
 import { follow, isPagedList, noNews, patched } from '../../web/data/patch-pages.ts'
 import { listQuery, pagesQuery } from '../../web/data/queries.ts'
+import { readAnew } from '../../web/data/read-anew.ts'
 
 const CALL_7: Change = { model: 'connect.call', ids: [7] }
 const LEG_OF_7: Change = { model: 'connect.channel', ids: [3], calls: [7] }
@@ -76,4 +78,24 @@ describe('a list that is shown', () => {
     // What changed back is neither; what came before the last row comes with its page.
     expect(follow(once, { ids: [6, 5], shown, fits: new Set([5]) })).toEqual({ fresh: [], unfit: [] })
   })
+})
+
+test('what is read for the first time while it changes is read again', async () => {
+  const queries = new QueryClient()
+  const answers = [Promise.withResolvers<string>(), Promise.withResolvers<string>()]
+  let asked = 0
+  const queryKey = ['connect.call', 'list']
+  const queryFn = () => answers[asked++]?.promise ?? Promise.reject(new Error('asked too often'))
+  const seen: unknown[] = []
+  const stop = new QueryObserver(queries, { queryKey, queryFn, staleTime: Number.POSITIVE_INFINITY }).subscribe(
+    ({ data }) => seen.push(data),
+  )
+  const query = queries.getQueryCache().find({ queryKey })
+  if (query === undefined) throw new Error('nothing is read')
+  const done = readAnew(queries, query)
+  answers[0]?.resolve('before')
+  answers[1]?.resolve('after')
+  await done
+  expect([asked, seen.at(-1)]).toEqual([2, 'after'])
+  stop()
 })

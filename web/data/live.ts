@@ -5,6 +5,7 @@ import { type Change, isCounted, isOld } from './invalidation.ts'
 import { type Hello, type News, openStream } from './live-stream.ts'
 import { isPagedList, patchPages } from './patch-pages.ts'
 import { notePresent } from './present.ts'
+import { readAnew } from './read-anew.ts'
 import { leavePage } from './session.ts'
 import { startFacts } from './start.ts'
 
@@ -157,6 +158,7 @@ class Refresher {
     this.#isBusy = false
   }
 
+  /** When the page opens, what it reads meanwhile is new enough. */
   #refreshAll(): Promise<void> {
     return this.#queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] !== 'fields' })
   }
@@ -164,13 +166,11 @@ class Refresher {
   async #refresh(changes: readonly Change[]): Promise<void> {
     const old = this.#queries.getQueryCache().findAll({ predicate: ({ queryKey }) => isOld(queryKey, changes) })
     const work: Promise<unknown>[] = []
-    for (const {
-      queryKey,
-      state: { data },
-    } of old) {
+    for (const query of old) {
+      const { queryKey, state } = query
       if (isCounted(queryKey)) this.#countLater(queryKey)
-      else if (isPagedList(queryKey, data)) work.push(patchPages(this.#queries, queryKey, changes))
-      else work.push(this.#queries.invalidateQueries({ queryKey, exact: true }))
+      else if (isPagedList(queryKey, state.data)) work.push(patchPages(this.#queries, queryKey, changes))
+      else work.push(readAnew(this.#queries, query))
     }
     await Promise.all(work)
   }
@@ -183,7 +183,10 @@ class Refresher {
         this.#countedAt = Date.now()
         const keys = new Set(this.#oldCounts)
         this.#oldCounts.clear()
-        void this.#queries.invalidateQueries({ predicate: ({ queryKey }) => keys.has(JSON.stringify(queryKey)) })
+        const old = this.#queries.getQueryCache().findAll({
+          predicate: ({ queryKey }) => keys.has(JSON.stringify(queryKey)),
+        })
+        for (const query of old) void readAnew(this.#queries, query)
       },
       Math.max(0, this.#countedAt + COUNTED_EVERY_MS - Date.now()),
     )
