@@ -269,7 +269,9 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
     await page.getByRole('link', { name: /^Open/ }).click()
     await page.getByRole('button', { name: 'Close', exact: true }).click()
     await row(page, /Xenia Lopez/).waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'Undo' }).last().click()
+    // Its row is gone before the page says so.
+    const closed = page.getByRole('alert').filter({ hasText: 'Closed. Their next message reopens it.' })
+    await closed.getByRole('button', { name: 'Undo' }).click()
     await row(page, /Xenia Lopez/).waitFor()
     await row(page, /Xenia Lopez/).click()
     await page.getByRole('button', { name: 'Close', exact: true }).click()
