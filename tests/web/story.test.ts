@@ -28,6 +28,9 @@ const ON_PHONES = [
   '/records/connect.user',
 ]
 
+/** A button that can be pressed is pressed by then. */
+const PRESS_MS = 10_000
+
 let world: TestWorld
 let browser: Browser
 /** The contact with the hostile name, and a ticket and a message of theirs. */
@@ -219,8 +222,10 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
     await visitor.signIn('ada', `/tickets/${ticket}`)
     await page.getByLabel('Write an internal note').fill('Half a sentence')
     await world.app.db.script('delete from res_users_session')
-    await page.getByRole('button', { name: 'Add note' }).click()
     const veil = page.getByRole('dialog', { name: 'You have been signed out' })
+    // The page may ask for something by itself before, and be veiled by then.
+    const press = page.getByRole('button', { name: 'Add note' }).click({ timeout: PRESS_MS })
+    await press.catch(() => veil.waitFor())
     await veil.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await veil.getByRole('button', { name: 'Sign in' }).click()
     await veil.waitFor({ state: 'detached' })

@@ -1,7 +1,7 @@
 import { setTimeout as delay, setImmediate } from 'node:timers/promises'
 import pg from 'pg'
 import type { DiskRoom } from '../../disk-room.ts'
-import { sqlState } from '../database.ts'
+import { isUnavailable, sqlState } from '../database.ts'
 import { getTypeParser, type TakenSession } from '../session.ts'
 import type { Engine } from './engine.ts'
 import type { EngineNotices } from './engine-notices.ts'
@@ -30,8 +30,6 @@ export const ENGINE_LIMITS: EngineLimits = {
 
 /** Between attempts at a socket at which nobody listens: the end of a process is heard of a moment after its socket is dead. */
 const LOOK_MS = 20
-/** What the system says of such a socket. */
-const NOT_THERE = new Set(['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE'])
 
 /** The state of a write in a transaction that only reads. */
 const READ_ONLY = '25006'
@@ -167,15 +165,12 @@ export class EngineSessions {
   async #connect(waitMs: number = this.#limits.waitMs): Promise<pg.PoolClient> {
     const began = performance.now()
     for (;;) {
-      const asked = performance.now()
       await this.#engine.untilUp(waitMs)
       try {
         return await this.#pool.connect()
       } catch (error) {
-        const now = performance.now()
-        const isNoTurn = now - asked >= this.#limits.waitMs
-        if (now - began >= waitMs || !(isNoTurn || isNotThere(error))) throw error
-        if (!isNoTurn) await delay(LOOK_MS, undefined, { ref: false })
+        if (!isUnavailable(error) || performance.now() - began > waitMs - LOOK_MS) throw error
+        await delay(LOOK_MS, undefined, { ref: false })
       }
     }
   }
@@ -229,8 +224,4 @@ export class EngineSessions {
     }
     return error
   }
-}
-
-function isNotThere(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && NOT_THERE.has(String(error.code))
 }
