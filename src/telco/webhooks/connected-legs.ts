@@ -26,17 +26,25 @@ export async function connectedLegs(env: Env, requests: readonly TelcoRequest[])
     env,
     connected.map(({ leg }) => leg.parentSid),
   )
-  const legs: CallEvent[] = []
-  for (const { request, leg } of connected) {
-    const begins = calls.has(leg.parentSid) && (await ringsPeople(env, request))
-    legs.push(begins ? leg : ofKnownLeg(leg))
-  }
-  return legs
+  const known = connected.filter(({ leg }) => calls.has(leg.parentSid))
+  const ringing = await ringingPeople(
+    env,
+    known.map(({ request }) => request),
+  )
+  return connected.map(({ request, leg }) => (ringing.has(request) ? leg : ofKnownLeg(leg)))
 }
 
-async function ringsPeople(env: Env, request: TelcoRequest): Promise<boolean> {
-  const model = RINGS_PEOPLE.get(request.params.model ?? '')
-  if (model === undefined || request.form.Direction !== 'inbound') return false
-  const found = await records(env, model).listVisible([recordIdOf(request)])
-  return found.length > 0
+/** Those of the requests that follow a dial for a caller by a record that is there: a statement for each model. */
+async function ringingPeople(env: Env, requests: readonly TelcoRequest[]): Promise<ReadonlySet<TelcoRequest>> {
+  const byModel = Map.groupBy(
+    requests.filter(({ form }) => form.Direction === 'inbound'),
+    ({ params }) => RINGS_PEOPLE.get(params.model ?? ''),
+  )
+  const ringing = new Set<TelcoRequest>()
+  for (const [model, ofModel] of byModel) {
+    if (model === undefined) continue
+    const found = new Set(await records(env, model).listVisible([...new Set(ofModel.map(recordIdOf))]))
+    for (const request of ofModel) if (found.has(recordIdOf(request))) ringing.add(request)
+  }
+  return ringing
 }
