@@ -1,22 +1,15 @@
 // What the pages decide without a browser: cases in tables.
-import { readFileSync } from 'node:fs'
 import { describe, expect, test, vi } from 'vitest'
-import { sentenceOf } from '../../src/ledger/timeline/sentences.ts'
-import { WHY_SENTENCES } from '../../src/ledger/timeline/why-sentences.ts'
-import { domainOf, readCallSearch, readCallsSearch } from '../../web/calls/calls-search.ts'
+import { readCallSearch } from '../../web/calls/calls-search.ts'
 import { neighbour, sinceBegin } from '../../web/calls/moments.ts'
 import { prettyJson, prettyMarkup, readForm } from '../../web/calls/raw-text.ts'
-import { domainOf as contactsDomain } from '../../web/contacts/contacts-search.ts'
 import { fetched } from '../../web/data/code.ts'
 import { fieldsChangedSince, unlessChanged } from '../../web/data/drafts.ts'
 import { kindOf, readError } from '../../web/data/errors.ts'
 import { GROUP, type Group, type Me } from '../../web/data/session.ts'
-import { readDeliveriesSearch } from '../../web/deliveries/deliveries-search.ts'
 import { pressed } from '../../web/design/keys.ts'
 import { outcomeOf } from '../../web/lines/outcome-signs.ts'
-import { momentWords, whyWords } from '../../web/lines/story-words.ts'
 import { readStrip } from '../../web/lines/strip-parts.ts'
-import { waitOf } from '../../web/now/figures.ts'
 import { columnsOf, csvOf } from '../../web/records/export-rows.ts'
 import { argumentFields, filledIn } from '../../web/records/method-arguments.ts'
 import { extensionName, toolsFound } from '../../web/records/names.ts'
@@ -36,30 +29,10 @@ import {
 import { changesOf as auditChanges, byModel, linksOf, titleOf } from '../../web/settings/audit-changes.ts'
 import { byName } from '../../web/settings/people.ts'
 import { entriesFor, partsOf } from '../../web/shell/nav.ts'
-import { wayBack } from '../../web/sign-in/way-back.ts'
 import { withMoved } from '../../web/tickets/board-data.ts'
 import { firstWords } from '../../web/tickets/first-words.ts'
 import { contactOf, type TicketRow } from '../../web/tickets/ticket-rows.ts'
-import { readTicketsSearch } from '../../web/tickets/tickets-search.ts'
-import {
-  bytes,
-  count,
-  duration,
-  groupNumbersBy,
-  instantOfWall,
-  phonesIn,
-  plain,
-  readerOf,
-  readInstant,
-  shortTime,
-  startOfToday,
-  wallTime,
-} from '../../web/words/formats.ts'
-import { recordName, wordLabels } from '../../web/words/labels.ts'
 import { decimal, readDecimal, readTimeOfDay, timeOfDay } from '../../web/words/numerals.ts'
-
-const NOW = new Date('2026-11-22T21:00:00Z')
-const ZURICH = { language: 'en-GB', zone: 'Europe/Zurich' }
 
 test.each([
   ['8.5', 8.5],
@@ -248,76 +221,6 @@ describe('a list as a file', () => {
   })
 })
 
-describe('what is typed as a time', () => {
-  test.each([
-    ['2026-07-02 00:30', 'Europe/Zurich', '2026-07-01 22:30:00'],
-    ['2026-12-02T09:00:05', 'America/New_York', '2026-12-02 14:00:05'],
-    ['2026-03-29 03:30', 'Europe/Zurich', '2026-03-29 01:30:00'],
-  ])('%s in %s is %s', (text, zone, instant) => {
-    expect(instantOfWall(text, zone)).toBe(instant)
-    expect(wallTime(instant, zone).startsWith(text.replace('T', ' '))).toBe(true)
-  })
-  test('a word that is no time is nothing', () => expect(instantOfWall('tomorrow', 'Europe/Zurich')).toBeUndefined())
-})
-
-describe('formats', () => {
-  test.each([
-    [0, '0:00'],
-    [23, '0:23'],
-    [61.6, '1:02'],
-    [3_723, '1:02:03'],
-    [-5, '0:00'],
-  ])('%d seconds are %s', (seconds, shown) => expect(duration(seconds)).toBe(shown))
-
-  test.each([
-    ['2026-11-22 20:45:06', '21:45'],
-    ['2026-11-21 08:22:00', '21 Nov, 09:22'],
-    ['2025-11-21 08:22:00', '21 Nov 2025, 09:22'],
-  ])('%s is %s to a reader in Zurich', (at, shown) => expect(shortTime(readInstant(at), NOW, ZURICH)).toBe(shown))
-
-  test.each([
-    ['2026-11-22T21:00:00Z', 'Europe/Zurich', '2026-11-21 23:00:00'],
-    ['2026-11-22T23:30:00Z', 'Europe/Zurich', '2026-11-22 23:00:00'],
-    ['2026-11-22T03:30:00Z', 'America/New_York', '2026-11-21 05:00:00'],
-    ['2026-10-25T22:59:59Z', 'Europe/Zurich', '2026-10-24 22:00:00'],
-    ['2026-03-29T12:00:00Z', 'Europe/Zurich', '2026-03-28 23:00:00'],
-  ])('the day of %s in %s began at %s', (now, zone, start) => expect(startOfToday(new Date(now), zone)).toBe(start))
-
-  test.each([
-    ['en', ['de-CH', 'de', 'en-US', 'en'], '21:45', 'Nov 21, 09:22'],
-    ['en', ['en', 'de-DE'], '21:45', 'Nov 21, 09:22'],
-    ['en', ['en-US', 'en', 'de-CH'], '09:45 PM', 'Nov 21, 09:22 AM'],
-    ['de', ['en-US'], '21:45', '21. Nov., 09:22'],
-    ['de', ['de'], '21:45', '21. Nov., 09:22'],
-    ['en', ['C', 'en'], '09:45 PM', 'Nov 21, 09:22 AM'],
-  ])('a page in %s in a browser of %j has the clock of its country: %s', (page, spoken, time, day) => {
-    const reader = readerOf(page, { spoken, zone: 'Europe/Zurich' })
-    const shown = (at: string) => shortTime(readInstant(at), NOW, reader).replace('\u202f', ' ')
-    expect([shown('2026-11-22 20:45:06'), shown('2026-11-21 08:22:00')]).toEqual([time, day])
-  })
-
-  test('numbers are those of the language, whatever the country of the browser', () => {
-    const numbersOf = (page: string, spoken: string[]) => {
-      const { language } = readerOf(page, { spoken, zone: 'Europe/Zurich' })
-      return [decimal(8.5, language), count(1_234, language), bytes(2_400_000, language)]
-    }
-    expect(numbersOf('en', ['de-DE', 'en'])).toEqual(['8.5', '1,234', '2.4 MB'])
-    expect(numbersOf('de', ['en-US'])).toEqual(['8,5', '1.234', '2,4 MB'])
-  })
-
-  test('the numbers of a line are grouped, and nothing else in it', () => {
-    groupNumbersBy((number) => `${number.slice(0, 3)} ${number.slice(3)}`)
-    expect(phonesIn('+41313808316 · zoe@example.com').replaceAll('\u00a0', ' ')).toBe('+41 313808316 · zoe@example.com')
-    groupNumbersBy(() => undefined)
-  })
-
-  test('what was not counted to its end says so', () => {
-    expect([count(412, 'en'), count(10_001, 'en')]).toEqual(['412', '10,000+'])
-  })
-
-  test('a turned direction of writing is seen', () => expect(plain('+41\u202e31')).toBe('+41␣31'))
-})
-
 describe('the strip of a call', () => {
   const stored = [
     { kind: 'ringing', who: null, from_ms: 0, to_ms: 2_000 },
@@ -350,109 +253,6 @@ test.each([
 ])('a call with %j is shown as %s', (call, shown) => {
   const rest = { answered_at: null, voiceai_agent: null, answered_user: null, answered_pbx_user: null }
   expect(outcomeOf({ ...rest, ...call } as never)).toBe(shown)
-})
-
-describe('an address', () => {
-  test('says a filter, and nothing that is none', () => {
-    const search = {
-      outcome: 'missed,none,voicemail',
-      direction: 'sideways',
-      day: 'today',
-      number: 41,
-      contact: '3',
-      evil: 1,
-    }
-    expect(readCallsSearch(search)).toEqual({ outcome: 'voicemail,missed', day: 'today', number: '41' })
-    expect(readTicketsSearch({ as: 'list', team: 'x', mine: 'true' })).toEqual({ as: 'list' })
-    expect(readDeliveriesSearch({ verdict: 'rejected', open: 5 })).toEqual({ verdict: 'rejected', open: 5 })
-  })
-
-  test('an address of the calls is a search', () => {
-    expect(domainOf({ number: '0041 31', direction: 'incoming', contact: 3 }, NOW, 'UTC')).toEqual([
-      ['direction', '=', 'incoming'],
-      '|',
-      ['caller', 'ilike', '+4131'],
-      ['called', 'ilike', '+4131'],
-      ['partner', '=', 3],
-    ])
-    // A whole number is looked up by its index.
-    expect(domainOf({ outcome: 'missed', line: '+1 415 555 0110' }, NOW, 'UTC')).toEqual([
-      ['outcome', 'in', ['missed']],
-      '|',
-      ['caller', '=', '+1 415 555 0110'],
-      ['called', '=', '+1 415 555 0110'],
-    ])
-    expect(domainOf({ number: 'Tel. 079 555 01 75 ext. 5' }, NOW, 'UTC')).toContainEqual([
-      'caller',
-      'ilike',
-      'Tel. 079 555 01 75 ext. 5',
-    ])
-    // Days before a clock change are counted by the calendar.
-    expect(domainOf({ day: 'week' }, new Date('2026-10-27T12:00:00Z'), 'Europe/Zurich')).toEqual([
-      ...['|', ['started_at', '>=', '2026-10-20 22:00:00']],
-      ...['&', ['started_at', '=', false], ['create_date', '>=', '2026-10-20 22:00:00']],
-    ])
-    expect(domainOf({ day: 'today' }, NOW, 'Europe/Zurich')).toContainEqual(['started_at', '>=', '2026-11-21 23:00:00'])
-    expect(domainOf({ day: 'yesterday' }, NOW, 'Europe/Zurich')).toContainEqual([
-      'started_at',
-      '<',
-      '2026-11-21 23:00:00',
-    ])
-  })
-
-  test('how long callers waited is said of as many calls as there are', () => {
-    const wait = { wait_p50: 4, wait_p90: 9 }
-    expect(waitOf({ total: 0, wait_p50: null, wait_p90: null })).toBeUndefined()
-    expect(waitOf({ total: 1, ...wait })).toEqual({ words: 'waitOne', half: 4, most: 9 })
-    expect(waitOf({ total: 9, ...wait })).toEqual({ words: 'waitFew', half: 4, most: 9 })
-    expect(waitOf({ total: 10, ...wait })).toEqual({ words: 'wait', half: 4, most: 9 })
-  })
-
-  test('hours of a day are named in the language of the page, where it has a word for the day', () => {
-    expect(recordName('Monday 08:00 to 12:30')).toBe('Monday 08:00 to 12:30')
-    wordLabels({ Monday: 'Montag' })
-    expect(recordName('Monday 08:00 to 12:30')).toBe('Montag 08:00–12:30')
-    expect(recordName('Monday & Sons')).toBe('Monday & Sons')
-    expect(recordName('Connect Webhook')).toBe('Connect')
-    wordLabels({})
-  })
-
-  test('the contacts are those with a name, and those of whom only a number is known', () => {
-    const unnamed = ['name', '=like', '+%']
-    const [outside, staff] = [false, true].map((isStaff) => ['is_staff', '=', isStaff])
-    const named = ['|', ['name', 'ilike', 'Zoe'], ['email', 'ilike', 'Zoe']]
-    expect(contactsDomain({})).toEqual([outside, ['active', '=', true], '!', unnamed])
-    expect(contactsDomain({ only: 'numbers' })).toEqual([outside, unnamed])
-    expect(contactsDomain({ text: 'Zoe' })).toEqual([outside, ...named])
-    expect(contactsDomain({ only: 'staff' })).toEqual([staff])
-    expect(contactsDomain({ only: 'staff', text: 'Zoe' })).toEqual([staff, ...named])
-  })
-
-  test.each(['0041 31 380', '+41 (31) 380', '41/31-380'])('finds a contact by a number written as %s', (text) => {
-    expect(contactsDomain({ text })).toEqual([
-      ['is_staff', '=', false],
-      '|',
-      ['phone_normalized', 'like', '4131380'],
-      ['mobile_normalized', 'like', '4131380'],
-    ])
-  })
-
-  test.each(['Tel. 079 555 01 75', '(+41) 79 555 01 75 ext. 5', '+41 79 555 01 75 (mobile)'])(
-    'leaves it to the service to read %s',
-    (text) => {
-      const [, , , ...conditions] = contactsDomain({ text })
-      if (/\p{L}/u.test(text)) expect(conditions).toContainEqual(['phone', 'ilike', text])
-    },
-  )
-
-  test.each([
-    ['/calls/7?tab=about', '/calls/7?tab=about'],
-    ['//evil.example', '/'],
-    ['/\\evil.example', '/'],
-    ['https://evil.example', '/'],
-    ['javascript:alert(1)', '/'],
-    [undefined, '/'],
-  ])('%s leads back to %s', (next, path) => expect(wayBack(next)).toBe(path))
 })
 
 test.each([
@@ -549,85 +349,6 @@ test('the first words of a caller are those of a person, with their second of th
 
 test('moments are told in minutes and seconds since the call began', () => {
   expect([{ ms: 0 }, { ms: 40 }, { ms: 61_500 }].map(sinceBegin)).toEqual(['0:00', '0:00', '1:01'])
-})
-
-describe('the words of a story', () => {
-  const english = JSON.parse(readFileSync('web/words/en/story.json', 'utf8')) as Record<string, string>
-  const values = {
-    who: 'Zoe',
-    text: 'Hi',
-    to: 'Ann',
-    from: 'Bob',
-    status: 'busy',
-    agent: 'Desk',
-    number: '+1',
-    digits: '1',
-    speech: 'Sales',
-    error: '',
-  }
-
-  /** The service calls tools by their names for programs; the page says what they do. */
-  const OF_TOOLS = ['tool_failed', 'why_tool_failed', 'why_tool_late']
-
-  test.each(Object.keys(english).filter((key) => !/^(?:did|state)_/.test(key) && !OF_TOOLS.includes(key)))(
-    '%s is said as the service says it',
-    (key) => {
-      const say = (each: string) => english[each] ?? ''
-      if (key.startsWith('why_')) {
-        const code = key.slice('why_'.length)
-        const words = whyWords(say as never, { code, params: values, sentence: '' }, (name) => name)
-        expect(words).toBe(sentenceOf(code, values, WHY_SENTENCES))
-      } else {
-        const words = momentWords(say as never, { title: key, params: values, sentence: '' }, (name) => name)
-        expect(words).toBe(sentenceOf(key, values))
-      }
-    },
-  )
-
-  test.each([
-    {
-      language: 'en',
-      words: 'Open a ticket',
-      told: 'Failed: Open a ticket: No such team',
-      why: 'The tool “Open a ticket” failed: No such team.',
-    },
-    {
-      language: 'de',
-      words: 'Ticket anlegen',
-      told: 'Fehlgeschlagen: Ticket anlegen: No such team',
-      why: 'Das Werkzeug „Ticket anlegen“ ist fehlgeschlagen: No such team.',
-    },
-  ])('a tool that failed is called $words in $language', ({ language, words, told, why }) => {
-    const all = JSON.parse(readFileSync(`web/words/${language}/story.json`, 'utf8')) as Record<string, string>
-    const say = ((key: string) => all[key] ?? '') as never
-    const tools = (name: string) => (name === 'helpdesk_create_ticket' ? words : name)
-    const params = { name: 'helpdesk_create_ticket', say: 'No such team', took: 21, budget: 20 }
-    expect(momentWords(say, { title: 'tool_failed', params, sentence: '' }, tools)).toBe(told)
-    expect(whyWords(say, { code: 'tool_failed', params, sentence: '' }, tools)).toBe(why)
-    expect(whyWords(say, { code: 'tool_late', params, sentence: '' }, tools)).toContain(words)
-  })
-
-  test('what is done only without input says so once', () => {
-    const say = (each: string) => english[each] ?? ''
-    const [asks, leaves] = [
-      { verb: 'Gather', text: '' },
-      { verb: 'Record', text: '', isWithoutInput: true },
-    ]
-    const params = { steps: [asks, leaves, { verb: 'Hangup', text: '' }] }
-    expect(momentWords(say as never, { title: 'call_arrives', params, sentence: '' }, (name) => name)).toBe(
-      'Call received → waits for input → no input → recording → hangs up',
-    )
-  })
-
-  test('what has no words yet is said in the English of the service', () => {
-    expect(
-      momentWords(
-        ((key: string) => key) as never,
-        { title: 'new', params: {}, sentence: 'It is new.' },
-        (name) => name,
-      ),
-    ).toBe('It is new.')
-  })
 })
 
 test('markup has a line for each verb, and what is none stays as it is', () => {

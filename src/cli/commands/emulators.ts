@@ -7,8 +7,8 @@ import { untilSignal } from '../terminal/until-signal.ts'
 import { SIMULATED_STATE_FILE } from './simulate.ts'
 
 interface Options {
-  telcoPort: number
-  voiceaiPort: number
+  telcoPort?: number
+  voiceaiPort?: number
   number: string
   publicUrl: string
 }
@@ -17,9 +17,6 @@ interface Options {
 const NUMBER = '+14155550110'
 /** The emulators know how to reach it; nobody else has to. */
 const PUBLIC_URL = 'https://connect.example.com'
-/** The same as of `connect simulate`; the emulators themselves are loaded late. */
-const TELCO_PORT = 4_010
-const VOICEAI_PORT = 4_020
 const PORT_MAX = 65_535
 /** One second on the phone takes one, as in life. */
 const PACE_MS = 1_000
@@ -28,10 +25,8 @@ export const EMULATORS_COMMAND: CommandRow = {
   usage: 'emulators',
   about: 'start emulators of both providers alone, to set a service up by hand without any account',
   options: [
-    new Option('--telco-port <port>', 'of the phone provider; 0 takes a free one')
-      .argParser(parsePort)
-      .default(TELCO_PORT),
-    new Option('--voiceai-port <port>', 'of the voice-agent platform').argParser(parsePort).default(VOICEAI_PORT),
+    new Option('--telco-port <port>', 'of the phone provider; 0 takes a free one').argParser(parsePort),
+    new Option('--voiceai-port <port>', 'of the voice-agent platform').argParser(parsePort),
     new Option('--number <number>', 'which the emulated account owns from its first start').default(NUMBER),
     new Option('--public-url <address>', 'under which the emulators know the service').default(PUBLIC_URL),
   ],

@@ -1,0 +1,85 @@
+// What happened in a call, in the words of the page.
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { sentenceOf } from '../../src/ledger/timeline/sentences.ts'
+import { WHY_SENTENCES } from '../../src/ledger/timeline/why-sentences.ts'
+import { momentWords, whyWords } from '../../web/lines/story-words.ts'
+
+describe('the words of a story', () => {
+  const english = JSON.parse(readFileSync('web/words/en/story.json', 'utf8')) as Record<string, string>
+  const values = {
+    who: 'Zoe',
+    text: 'Hi',
+    to: 'Ann',
+    from: 'Bob',
+    status: 'busy',
+    agent: 'Desk',
+    number: '+1',
+    digits: '1',
+    speech: 'Sales',
+    error: '',
+  }
+
+  /** The service calls tools by their names for programs; the page says what they do. */
+  const OF_TOOLS = ['tool_failed', 'why_tool_failed', 'why_tool_late']
+
+  test.each(Object.keys(english).filter((key) => !/^(?:did|state)_/.test(key) && !OF_TOOLS.includes(key)))(
+    '%s is said as the service says it',
+    (key) => {
+      const say = (each: string) => english[each] ?? ''
+      if (key.startsWith('why_')) {
+        const code = key.slice('why_'.length)
+        const words = whyWords(say as never, { code, params: values, sentence: '' }, (name) => name)
+        expect(words).toBe(sentenceOf(code, values, WHY_SENTENCES))
+      } else {
+        const words = momentWords(say as never, { title: key, params: values, sentence: '' }, (name) => name)
+        expect(words).toBe(sentenceOf(key, values))
+      }
+    },
+  )
+
+  test.each([
+    {
+      language: 'en',
+      words: 'Open a ticket',
+      told: 'Failed: Open a ticket: No such team',
+      why: 'The tool “Open a ticket” failed: No such team.',
+    },
+    {
+      language: 'de',
+      words: 'Ticket anlegen',
+      told: 'Fehlgeschlagen: Ticket anlegen: No such team',
+      why: 'Das Werkzeug „Ticket anlegen“ ist fehlgeschlagen: No such team.',
+    },
+  ])('a tool that failed is called $words in $language', ({ language, words, told, why }) => {
+    const all = JSON.parse(readFileSync(`web/words/${language}/story.json`, 'utf8')) as Record<string, string>
+    const say = ((key: string) => all[key] ?? '') as never
+    const tools = (name: string) => (name === 'helpdesk_create_ticket' ? words : name)
+    const params = { name: 'helpdesk_create_ticket', say: 'No such team', took: 21, budget: 20 }
+    expect(momentWords(say, { title: 'tool_failed', params, sentence: '' }, tools)).toBe(told)
+    expect(whyWords(say, { code: 'tool_failed', params, sentence: '' }, tools)).toBe(why)
+    expect(whyWords(say, { code: 'tool_late', params, sentence: '' }, tools)).toContain(words)
+  })
+
+  test('what is done only without input says so once', () => {
+    const say = (each: string) => english[each] ?? ''
+    const [asks, leaves] = [
+      { verb: 'Gather', text: '' },
+      { verb: 'Record', text: '', isWithoutInput: true },
+    ]
+    const params = { steps: [asks, leaves, { verb: 'Hangup', text: '' }] }
+    expect(momentWords(say as never, { title: 'call_arrives', params, sentence: '' }, (name) => name)).toBe(
+      'Call received → waits for input → no input → recording → hangs up',
+    )
+  })
+
+  test('what has no words yet is said in the English of the service', () => {
+    expect(
+      momentWords(
+        ((key: string) => key) as never,
+        { title: 'new', params: {}, sentence: 'It is new.' },
+        (name) => name,
+      ),
+    ).toBe('It is new.')
+  })
+})
