@@ -1,5 +1,5 @@
 // Writes the SQL that brings the database from the last migration to what the models declare now.
-// Then writes what the page knows of the models. Run it after each change of a model.
+// Then writes the types of the models for the page. Run it after each change of a model.
 //   npm run migration -- <name>
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

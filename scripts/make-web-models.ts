@@ -1,6 +1,7 @@
-// Writes web/data/models.gen.ts, what the page may read and call, with its types, web/words/withheld.gen.ts, how withheld numbers
-// are told from others, and web/words/languages.gen.ts, the languages there are. Run it when a model or one of these has changed.
-//   node scripts/make-web-models.ts   (`npm run migration` runs it too)
+// Writes web/data/models.gen.ts, the types of what the page may read and call: git ignores it, and nothing of it is in the built page.
+// Writes web/words/withheld.gen.ts, the pattern of withheld numbers, and web/words/languages.gen.ts, the languages: both are in git,
+// because the page is built from them without the service.
+//   node scripts/make-web-models.ts   (`npm test`, `npm run build` and `npm run migration` run it)
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { createModels } from '../src/app/models.ts'

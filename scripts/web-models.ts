@@ -38,7 +38,7 @@ const GENERIC = [
   'name_search',
 ]
 const CHATTER = ['message_post', 'message_list']
-const HEAD = `// Written by scripts/make-web-models.ts from the API document; a test says when it is out of date.
+const HEAD = `// Written by scripts/make-web-models.ts from the API document, before each run of the tests; git ignores it.
 
 /** A link as it is read: the id and the name of the record. */
 export type Link = [id: number, name: string]

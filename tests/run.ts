@@ -22,6 +22,7 @@ const BIOME = 'node_modules/@biomejs/biome/bin/biome'
 const TSC = 'node_modules/typescript/bin/tsc'
 const VITEST = 'node_modules/vitest/vitest.mjs'
 const PAGE_BUILDER = 'scripts/build-page.ts'
+const MODELS_WRITER = 'scripts/make-web-models.ts'
 const POSTGRES_MISSING =
   'no PostgreSQL 15 or newer was found on this machine: install it (Debian: apt-get install postgresql) or set DATABASE_URL'
 
@@ -123,10 +124,12 @@ async function runPart(part: (print: Print) => Promise<Tally>, print: Print): Pr
 }
 
 async function runStaticChecks(print: Print): Promise<Tally> {
+  const models = timed(() => run([MODELS_WRITER]))
   const checks = [
     { title: 'format and lint (Biome)', check: timed(() => run([BIOME, 'check', '--error-on-warnings'])) },
-    { title: 'types (tsc)', check: timed(() => run([TSC, '-p', '.'])) },
-    { title: 'types of the page (tsc)', check: timed(() => run([TSC, '-p', 'web'])) },
+    { title: 'types of the models, written for the page', check: models },
+    { title: 'types (tsc)', check: models.then(() => timed(() => run([TSC, '-p', '.']))) },
+    { title: 'types of the page (tsc)', check: models.then(() => timed(() => run([TSC, '-p', 'web']))) },
   ]
   const tallies: Tally[] = []
   for (const { title, check } of checks) {

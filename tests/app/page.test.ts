@@ -1,8 +1,9 @@
 // How the page is served: what is its own, what stays the service's, and what a browser is told to do with it.
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import Fastify from 'fastify'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { PageBuild } from '../../src/app/page/page-build.ts'
 import { servePage } from '../../src/app/page/page-routes.ts'
 import { hashOfBuilt, hashOfSources, ROOT } from '../../src/app/page/source-hash.ts'
@@ -158,6 +159,21 @@ it('there is none with PAGE=off', async () => {
   } finally {
     await without.stop()
   }
+})
+
+it('the types of the models are no reason to build the page again', () => {
+  const root = mkdtempSync(path.join(tmpdir(), 'connect-page-'))
+  onTestFinished(() => rmSync(root, { recursive: true }))
+  for (const file of ['web/index.html', 'package-lock.json', 'scripts/build-page.ts', 'src/csv-cell.ts']) {
+    mkdirSync(path.dirname(path.join(root, file)), { recursive: true })
+    writeFileSync(path.join(root, file), '')
+  }
+  const before = hashOfSources(root)
+  mkdirSync(path.join(root, 'web/data'))
+  writeFileSync(path.join(root, 'web/data/models.gen.ts'), 'export interface Models {}')
+  expect(hashOfSources(root)).toBe(before)
+  writeFileSync(path.join(root, 'web/data/client.ts'), 'export const client = 1')
+  expect(hashOfSources(root)).not.toBe(before)
 })
 
 it('a built page is served without being built again', async () => {

@@ -12,11 +12,14 @@ const HASH_FILE = path.join(DIST, '.hash')
 /** Besides `web/`: what decides which libraries are in it, how it is built, and what it shares with the service. */
 const OTHER_SOURCES = ['package-lock.json', 'scripts/build-page.ts', 'src/csv-cell.ts']
 
+/** Types, written from `src/`: nothing of them is in the page. */
+const TYPES_OF_MODELS = 'models.gen.ts'
+
 /** A hash over everything the page is made from; undefined where there are no sources, as in an image that was built with it. */
 export function hashOfSources(root = ROOT): string | undefined {
   if (!existsSync(path.join(root, 'web/index.html'))) return undefined
   const files = globSync('web/**/*', { cwd: root, withFileTypes: true, exclude: (entry) => entry.name === 'dist' })
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && entry.name !== TYPES_OF_MODELS)
     .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
   const hash = createHash('sha256')
   for (const file of [...files, ...OTHER_SOURCES].sort()) {
