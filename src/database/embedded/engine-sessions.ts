@@ -72,6 +72,7 @@ export class EngineSessions {
   /** The process at the other end of each connection. */
   readonly #processes = new WeakMap<pg.ClientBase, number | undefined>()
   readonly #readingOnly = new WeakSet<pg.ClientBase>()
+  #isClosing = false
 
   constructor(parts: {
     engine: Engine
@@ -104,7 +105,7 @@ export class EngineSessions {
     })
     // Whatever ended the connection, nobody else can talk to that process any more.
     this.#pool.on('remove', (client) => {
-      if (!this.#pool.ending && this.#processes.get(client) === engine.process)
+      if (!this.#isClosing && this.#processes.get(client) === engine.process)
         engine.kill('its connection was closed: it ended by itself, or something else ended it')
     })
   }
@@ -158,6 +159,7 @@ export class EngineSessions {
   }
 
   async close(): Promise<void> {
+    this.#isClosing = true
     await this.#pool.end()
   }
 
