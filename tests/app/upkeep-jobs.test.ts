@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { upkeepJobs } from '../../src/app/upkeep-jobs.ts'
 import { sql } from '../../src/database/drizzle.ts'
 import { SERVER_URL } from '../support/database.ts'
 import { eventually, TestApp } from '../support/test-app.ts'
@@ -44,4 +45,24 @@ it('what could not be rewritten while calls came in is rewritten when nobody cal
     const rows = await app.db.query<{ remains: string[] }>(sql`select remains from connect_erasure order by contact`)
     return rows.every(({ remains }) => remains.length === 0)
   })
+})
+
+it('while somebody calls, what could not be rewritten waits', async ({ skip }) => {
+  skip(SERVER_URL !== undefined, 'the files of a server are its own')
+  await app.db.query(sql`insert into connect_erasure (contact, state, counts, remains) values
+    (3, 'done', '{}', '["public.connect_call"]')`)
+  const remains = async (): Promise<string[] | undefined> => {
+    const [row] = await app.db.query<{ remains: string[] }>(
+      sql`select remains from connect_erasure where contact = 3`,
+    )
+    return row?.remains
+  }
+  const job = upkeepJobs(app.db, app.app.platform).find(({ name }) => name === 'look-after-tables')
+  await app.db.query(sql`insert into connect_delivery (area, route, verdict, received_at)
+    values ('telco', 'callstatus', 'handled', now() at time zone 'utc')`)
+  await job?.work({}, { isLast: false })
+  expect(await remains()).toEqual(['public.connect_call'])
+  await app.db.query(sql`update connect_delivery set received_at = received_at - interval '2 minutes'`)
+  await job?.work({}, { isLast: false })
+  expect(await remains()).toEqual([])
 })

@@ -93,6 +93,68 @@ test('finds agents that were changed or removed at the platform, and numbers tha
   ])
 })
 
+interface HeldAgent extends Json {
+  conversation_config: { agent: Json & { prompt: Json } }
+  platform_settings: { overrides: Json }
+}
+
+test.each<{ message: string; change: (held: HeldAgent) => void }>([
+  {
+    message: 'ElevenLabs calls it "Reception".',
+    change(held) {
+      held.name = 'Reception'
+    },
+  },
+  {
+    message: 'ElevenLabs has another prompt.',
+    change(held) {
+      held.conversation_config.agent.prompt.prompt = 'You sell things.'
+    },
+  },
+  {
+    message: 'ElevenLabs has another language.',
+    change(held) {
+      held.conversation_config.agent.language = 'fr'
+    },
+  },
+  {
+    message: 'ElevenLabs has other tools for it.',
+    change(held) {
+      held.conversation_config.agent.prompt.tool_ids = []
+    },
+  },
+  {
+    message: 'ElevenLabs does not ask who is calling.',
+    change(held) {
+      held.platform_settings.overrides.enable_conversation_initiation_client_data_from_webhook = false
+    },
+  },
+])('finds an agent that was changed at the platform: $message', async ({ message, change }) => {
+  const held = structuredClone(at.fake.agents.get(agentUid)) as HeldAgent
+  change(held)
+  at.fake.agents.set(agentUid, held)
+  expect(await differences()).toEqual([`agent Support: ${message} Sync now.`])
+  expect((await at.run()).state).toBe('done')
+  expect(await differences()).toEqual([])
+})
+
+test('finds a number that leads to another agent, which the next sync puts right', async () => {
+  for (const [uid, number] of at.fake.numbers) at.fake.numbers.set(uid, { ...number, agent_id: 'agent_of_others' })
+  expect(await differences()).toEqual(['virtual number Support: It leads to another agent. Sync now.'])
+  expect((await at.run()).state).toBe('done')
+  expect(await differences()).toEqual([])
+})
+
+test('leaves the addresses that the platform itself lets in alone while the agent names none', async () => {
+  const [id = 0] = await at.app.admin.ask<number[]>('connect.voiceai_agent', 'search', {})
+  await at.write('connect.voiceai_agent', id, { voiceai_inbound_allowed_ips: '' })
+  await at.settled()
+  for (const [uid, number] of at.fake.numbers) {
+    at.fake.numbers.set(uid, { ...number, inbound_trunk_config: { allowed_addresses: ['0.0.0.0/0'] } })
+  }
+  expect(await differences()).toEqual([])
+})
+
 test('finds numbers that take calls from other addresses, which the next sync puts right', async () => {
   const [id = 0] = await at.app.admin.ask<number[]>('connect.voiceai_agent', 'search', {})
   await at.write('connect.voiceai_agent', id, { voiceai_inbound_allowed_ips: '192.0.2.1, 198.51.100.0/24' })
