@@ -52,9 +52,7 @@ it('while somebody calls, what could not be rewritten waits', async ({ skip }) =
   await app.db.query(sql`insert into connect_erasure (contact, state, counts, remains) values
     (3, 'done', '{}', '["public.connect_call"]')`)
   const remains = async (): Promise<string[] | undefined> => {
-    const [row] = await app.db.query<{ remains: string[] }>(
-      sql`select remains from connect_erasure where contact = 3`,
-    )
+    const [row] = await app.db.query<{ remains: string[] }>(sql`select remains from connect_erasure where contact = 3`)
     return row?.remains
   }
   const job = upkeepJobs(app.db, app.app.platform).find(({ name }) => name === 'look-after-tables')

@@ -76,3 +76,13 @@ it('a thousand saved views of one person are refused, and none of them is left',
   expect(answer).toMatchObject({ status: 422, text: expect.stringContaining('You can keep 200 saved views') })
   expect(await app.db.query(sql`select id from connect_view where "user" = ${eager.userId}::bigint`)).toEqual([])
 })
+
+it('of saved views that one person makes at the same moment, only those for which there is room are left', async () => {
+  const eager = await app.person(['connect.group_user'])
+  await KINDS[0]?.fill(eager.userId, 195)
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => eager.call('connect.view', 'create', { vals_list: VIEW })),
+  )
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(5)
+  expect(answers.filter(({ status }) => status === 422)).toHaveLength(15)
+})

@@ -133,6 +133,20 @@ test.each([
   expect(fake.asked).toHaveLength(1)
 })
 
+test.each([
+  ['fails', () => Promise.reject(new Error('the database is away'))],
+  ['takes too long', () => new Promise<never>(() => undefined)],
+])('a call whose caller nobody can tell of, because the look-up %s, is registered all the same', async (_how, look) => {
+  const { platform, identities, agents } = app.app
+  const directory = { ...phoneDirectory, listUsers: look }
+  const parts = { platform, identities, db: app.db, directory, agents, baseUrl: fake.url }
+  expect(await agentConnector(parts).registerCall(CALL, TIMEOUT_MS)).toBe(fake.markup)
+  const told = fake.asked[0]?.body.conversation_initiation_client_data as { dynamic_variables: Record<string, string> }
+  // The platform ends a conversation in which a variable is missing.
+  expect(Object.keys(told.dynamic_variables)).toEqual([...DYNAMIC_VARIABLES])
+  expect(told.dynamic_variables).toMatchObject({ partner_id: '', partner_name: '' })
+})
+
 test('the caller never waits longer than the time given', async () => {
   const release = Promise.withResolvers<void>()
   onTestFinished(() => release.resolve())
