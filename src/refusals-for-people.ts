@@ -81,7 +81,6 @@ export const FOR_PEOPLE = {
   'password-has-at-least-different-characters': 'The "password" needs at least {{different}} different characters.',
   'password-has-from-characters-blanks-not':
     'The "password" must have {{chars}} to {{chars2}} characters, not counting spaces.',
-  'preferences-of-people': 'Only people have preferences.',
   'preferences-too-long': 'The "preferences" have at most {{chars}} characters as JSON.',
   'provider-unreachable': 'The provider cannot be reached at the moment.',
   'second-factor-first': 'Two-factor sign-in is required here. Set it up first.',
@@ -198,8 +197,6 @@ export const FOR_PEOPLE = {
   'connect-telco-exten-dst-must-written':
     '"connect.telco.exten.dst" must be written "model,id", such as "connect.user,7".',
   'connect-telco-exten-res-id-must': '"connect.telco.exten.res_id" must be the id of a record of {{known}}.',
-  'connect-telco-markup-code-type-cannot':
-    '"connect.telco.markup.code_type" cannot be "script": code from the database is never run. Use a markup template.',
   'connect-telco-markup-markup-cannot-used': '"connect.telco.markup.markup" cannot be used: {{reason}}',
   'connect-telco-markup-method-can-only': '"connect.telco.markup.method" can only be "{{method}}" of "{{model}}".',
   'connect-telco-message-configuration-default-values':
@@ -375,7 +372,6 @@ export const FOR_PEOPLE = {
   'voice-address-not-set': 'API URL not set: ElevenLabs needs the public https address of this service.',
   'voice-agents-off': 'Voice agents are switched off: switch "voiceai_enabled" on first.',
   'voice-key-not-set': 'API key not set',
-  'voiceai-agent-token-cannot-empty': 'The "voiceai_agent_token" cannot be empty.',
 
   // The service as a whole.
   'audio-not-compared': 'Audio that is still in its webhook cannot be compared.',

@@ -16,7 +16,6 @@ export const FOR_PROGRAMS = {
   'api-conditions-this-domain': 'The conditions of this domain {{what}}: {{advice}}.',
   'api-domain-has-at-most-terms': 'A domain has at most {{domain_terms}} terms.',
   'api-domain-has-operator-with-too-few': 'The domain has an operator with too few conditions after it.',
-  'api-domain-list-conditions-field-operator-value': 'A domain is a list of conditions [field, operator, value].',
   'api-domain-operator-not-known': 'The domain operator {{operatortext}} is not known.',
   'api-empty-record': 'A new record of {{model}} needs at least one field.',
   'api-field-cannot-grouped-reckoned': 'The field "{{name}}" of {{model}} cannot be grouped by or reckoned.',

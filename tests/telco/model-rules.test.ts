@@ -49,7 +49,6 @@ test.each([
 })
 
 test.each([
-  [{ code_type: 'script' }, /"connect\.telco\.markup\.code_type" cannot be "script"/],
   [{ code_type: 'model_method' }, /can only be "route_call"/],
   [{ code_type: 'model_method', model: 'res.users', method: 'unlink' }, /can only be "route_call"/],
   [{ code_type: 'markup', model: 'connect.telco.domain', method: 'unlink' }, /can only be "route_call"/],

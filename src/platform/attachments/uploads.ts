@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { asError, Refusal } from '../../errors.ts'
 import type { Env } from '../access/env.ts'
@@ -75,8 +75,9 @@ export class Uploads {
     if (upload === undefined) throw new Error('a file comes that nobody has begun')
     upload.isTaken = true
     try {
-      if (request.body === undefined) throw new Refusal('wrong-type', 'api-file-sent-as', { type: BYTES })
-      const file = await receiveFile(this.#parts.media, request.body as Readable)
+      // JSON comes as what it says, and no body at all as nothing.
+      if (!(request.body instanceof Readable)) throw new Refusal('wrong-type', 'api-file-sent-as', { type: BYTES })
+      const file = await receiveFile(this.#parts.media, request.body)
       const sent = await this.#inTransaction(upload.identity, (env) => finishAttachment(env, upload.reserved, file))
       if (sent === undefined) {
         // No row counts its bytes, and none would take them away.

@@ -98,7 +98,8 @@ function behindLink(token: Domain[number], link: string): Domain[number] {
 /** Reads a domain as it came over the wire; throws a refusal that says what is wrong with it. */
 export function parseDomain(domain: unknown): Domain {
   if (domain === undefined || domain === null) return []
-  if (!Array.isArray(domain)) throw new Refusal('refused', 'api-domain-list-conditions-field-operator-value')
+  // The API takes lists only.
+  if (!Array.isArray(domain)) throw new TypeError('a domain is a list')
   if (domain.length > DOMAIN_TERMS_MAX)
     throw new Refusal('refused', 'api-domain-has-at-most-terms', { domain_terms: DOMAIN_TERMS_MAX })
   return domain.map(parseToken)

@@ -110,11 +110,8 @@ async function requireUnused(env: Env, ids: readonly number[]): Promise<void> {
   throw new Refusal('conflict', 'sip-domain-uses-this-application-give', { friendly_name: domain.friendly_name })
 }
 
-/** Throws a refusal when the application would run code, or is a route of the service without saying which. */
+/** Throws a refusal when the application is a route of the service without saying which, or another one. */
 function requireSafeCode({ code_type: type, model, method }: Values): void {
-  if (type === 'script') {
-    throw new Refusal('refused', 'connect-telco-markup-code-type-cannot')
-  }
   const isEmpty = !model && !method
   if (isEmpty && type !== 'model_method') return
   if (model === MARKUP_ROUTE.model && method === MARKUP_ROUTE.method) return

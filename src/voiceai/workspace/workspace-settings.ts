@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { Refusal } from '../../errors.ts'
 import type { Extension } from '../../platform/model/extend.ts'
 import { boolean, char, computed, type Field, integer, json, many2one, secret } from '../../platform/model/fields.ts'
 import { isBlank } from '../../platform/model/values.ts'
@@ -74,12 +73,6 @@ declare module '../../platform/settings/settings.ts' {
 /** What the service knows of its workspace at the voice-agent platform. */
 export const workspaceSettings: Extension = {
   fields,
-  prepare(_env, values, current) {
-    if (current !== undefined && 'voiceai_agent_token' in values && isBlank(values.voiceai_agent_token)) {
-      throw new Refusal('refused', 'voiceai-agent-token-cannot-empty')
-    }
-    return values
-  },
 }
 
 function urlBelow(label: string, path: string): Field {
