@@ -11,18 +11,17 @@ import { openServer } from '../src/database/server/server.ts'
 import { KEY_FILES } from '../src/platform/secrets/key-file.ts'
 import { openCipher } from '../src/platform/secrets/secrets.ts'
 import { findPostgresBinaries, readServerVersion, startPostgres } from '../tests/support/postgres-server.ts'
-import type { BarePlace } from './bare-database.ts'
-import { EARLIER_INDEXES } from './earlier-indexes.ts'
+import type { KeepPlace } from './keep-loop.ts'
 import { type DataSize, loadData, type Secrets } from './load-data.ts'
 import type { DatabaseKind, Loaded } from './route.ts'
 import { ROUTES } from './routes.ts'
 import { PUBLIC_URL } from './telco-request.ts'
 
-/** Connections of the service's pool by default, and so of the bare loop's. */
+/** Connections of the service's pool by default, and so of the loop's. */
 const POOL = 10
 const SECRETS: Secrets = { postCallSecret: 'wsec_bench', authToken: '0123456789abcdef0123456789abcdef' }
 
-/** Equal databases for the service and the bare loop, and how to look into them when both have stopped. */
+/** Equal databases for the service and the loop, and how to look into the service's when it has stopped. */
 export interface BenchDatabases {
   kind: DatabaseKind
   /** What the reader of the report should know about it. */
@@ -32,55 +31,45 @@ export interface BenchDatabases {
   rowsBefore: Readonly<Record<string, number>>
   /** Of as many processes as are asked for; the embedded database has one. */
   serviceEnvironments(processes: number): Record<string, string>[]
-  bare: BarePlace
   /** For the loop that only keeps deliveries: nobody counts its rows. */
-  keep: BarePlace
+  keep: KeepPlace
   openService(): Promise<Database>
-  openBare(): Promise<Database>
   remove(): Promise<void>
 }
 
 /** The embedded database, on the disk that temporary files are on. */
 export async function prepareEmbedded(size: DataSize): Promise<BenchDatabases> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'connect-bench-'))
-  const [service, bare, keep] = ['service', 'bare', 'keep'].map((name) => path.join(folder, name)) as [
-    string,
-    string,
-    string,
-  ]
+  const [service, keep] = [path.join(folder, 'service'), path.join(folder, 'keep')]
   const db = await openEmbedded(service)
   const filled = await fill(db, service, size)
   await db.close()
-  for (const copy of [bare, keep]) cpSync(service, copy, { recursive: true })
-  await changed(await openEmbedded(bare), EARLIER_INDEXES)
+  cpSync(service, keep, { recursive: true })
   return {
     kind: 'embedded',
     remark: `PGlite on the disk of ${os.tmpdir()}`,
     ...filled,
     serviceEnvironments: () => [{ DATA_DIR: service }],
-    bare: { kind: 'embedded', folder: path.join(bare, 'database') },
     keep: { kind: 'embedded', folder: path.join(keep, 'database') },
     openService: () => openEmbedded(service),
-    openBare: () => openEmbedded(bare),
     remove: async () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }),
   }
 }
 
 /** The server of DATABASE_URL, or a throwaway one; undefined when there is neither. Names its databases after `name`. */
 export async function prepareServer(size: DataSize, name = 'connect_bench'): Promise<BenchDatabases | undefined> {
-  const [service, bare] = [`${name}_service`, `${name}_bare`]
+  const [service, keep] = [`${name}_service`, `${name}_keep`]
   const given = process.env.DATABASE_URL
   if (!given && findPostgresBinaries() === undefined) return undefined
   const throwaway = given ? undefined : await startPostgres()
   const server = given ?? throwaway?.url ?? ''
   const folder = mkdtempSync(path.join(os.tmpdir(), 'connect-bench-'))
   const urlOf = (database: string): string => Object.assign(new URL(server), { pathname: `/${database}` }).href
-  await onServer(server, ...[service, bare].map(dropping), `create database ${service}`)
+  await onServer(server, ...[service, keep].map(dropping), `create database ${service}`)
   const db = await openServer(urlOf(service), POOL)
   const filled = await fill(db, folder, size)
   await db.close()
-  await onServer(server, `create database ${bare} template ${service} strategy file_copy`)
-  await changed(await openServer(urlOf(bare), POOL), EARLIER_INDEXES)
+  await onServer(server, `create database ${keep} template ${service} strategy file_copy`)
   const version = await readServerVersion(server)
   return {
     kind: 'PostgreSQL',
@@ -88,12 +77,10 @@ export async function prepareServer(size: DataSize, name = 'connect_bench'): Pro
     ...filled,
     serviceEnvironments: (processes) =>
       dataFolders(folder, processes).map((own) => ({ DATA_DIR: own, DATABASE_URL: urlOf(service) })),
-    bare: { kind: 'server', url: urlOf(bare), pool: POOL },
-    keep: { kind: 'server', url: urlOf(bare), pool: POOL },
+    keep: { kind: 'server', url: urlOf(keep), pool: POOL },
     openService: () => openServer(urlOf(service), POOL),
-    openBare: () => openServer(urlOf(bare), POOL),
     async remove() {
-      if (given) await onServer(given, ...[service, bare].map(dropping))
+      if (given) await onServer(given, ...[service, keep].map(dropping))
       await throwaway?.stop()
       rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
     },
@@ -127,11 +114,6 @@ async function fill(db: Database, dataDir: string, size: DataSize): Promise<Fill
   for (const table of tables) rowsBefore[table] = await countRows(db, table)
   const { contacts, calls } = size
   return { loaded: { token, ...SECRETS, contacts, calls }, rowsBefore }
-}
-
-async function changed(db: Database, script: string): Promise<void> {
-  await db.script(script)
-  await db.close()
 }
 
 export async function countRows(db: Database, table: string): Promise<number> {

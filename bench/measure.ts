@@ -4,7 +4,7 @@ import { type LatencyPoint, measureLatency } from './latency.ts'
 import type { Load, LoadResult } from './load.ts'
 import { type Latency, latencyOf, Meter, type Metered, median, pace } from './meter.ts'
 import type { BenchRoute, DatabaseKind } from './route.ts'
-import { type Measured, measureStart, startBare, startService, together } from './sides.ts'
+import { type Measured, measureStart, startKeepLoop, startService, together } from './sides.ts'
 
 /** How it is measured. */
 export interface Plan {
@@ -24,18 +24,15 @@ export interface Plan {
   profileFolder: string | undefined
 }
 
-/** One route at saturation: the service, and both loops. */
+/** One route at saturation: the service beside the loop that only keeps deliveries. */
 export interface Saturation extends Latency {
   route: BenchRoute
   servicePerSecond: number
-  barePerSecond: number
-  /** Of the service to the loop that does the same SQL. */
-  ratio: number
-  /** Of the service to the loop that only keeps deliveries. */
+  keptPerSecond: number
+  /** Of the service to the loop. */
   keptShare: number
-  /** Processor time of the process itself for one request; the database's is not in it, unless it is embedded. */
-  serviceProcessorMs: number
-  bareProcessorMs: number
+  /** Processor time of the process itself for one request; the database's is not in it. */
+  processorMs: number
 }
 
 /** The service at a fixed rate. */
@@ -58,13 +55,12 @@ export interface DatabaseReport {
   latency: LatencyPoint[]
   /** Of one process, until it listens. */
   startMs: number
-  serviceMemoryMb: number
-  bareMemoryMb: number
-  /** What was not as it should be: failed requests, answers that differ, rows missing or twice. */
+  memoryMb: number
+  /** What was not as it should be: failed requests, rows missing or twice. */
   problems: string[]
 }
 
-/** Measures the service and both loops on one kind of database, taking turns so that the machine's moods hit all. */
+/** Measures the service and the loop on one kind of database, taking turns so that the machine's moods hit both. */
 export async function measure(databases: BenchDatabases, plan: Plan, load: Load, say: (text: string) => void) {
   const { loaded } = databases
   const environments = databases.serviceEnvironments(plan.processes)
@@ -73,20 +69,15 @@ export async function measure(databases: BenchDatabases, plan: Plan, load: Load,
   if (first === undefined) throw new Error('--processes wants at least one')
   const startMs = await measureStart(first)
   const service = together(await Promise.all(environments.map((each) => startService(each, plan.profileFolder))))
-  const bare = await startBare({ place: databases.bare, loaded, does: 'same work' })
-  const keep = await startBare({ place: databases.keep, loaded, does: 'keep' })
+  const keep = await startKeepLoop({ place: databases.keep, loaded })
   const meter = (side: Measured): Meter => new Meter(side, load, databases)
-  const sides = { service: meter(service), bare: meter(bare), keep: meter(keep) }
-  const stop = () => Promise.all([service, bare, keep].map((side) => side.stop()))
+  const sides = { service: meter(service), keep: meter(keep) }
+  const stop = () => Promise.all([service, keep].map((side) => side.stop()))
   try {
     const report = { ...(await measureSides(sides, { databases, plan, say })), processes: environments.length, startMs }
-    report.serviceMemoryMb = sides.service.memoryMb
-    report.bareMemoryMb = sides.bare.memoryMb
+    report.memoryMb = sides.service.memoryMb
     await stop()
-    report.problems.push(
-      ...(await sides.service.missingRows('the service', plan.routes, databases.openService)),
-      ...(await sides.bare.missingRows('the bare loop', plan.routes, databases.openBare)),
-    )
+    report.problems.push(...(await sides.service.missingRows(plan.routes, databases.openService)))
     return report
   } finally {
     await stop()
@@ -95,7 +86,6 @@ export async function measure(databases: BenchDatabases, plan: Plan, load: Load,
 
 interface Sides {
   service: Meter
-  bare: Meter
   keep: Meter
 }
 
@@ -108,7 +98,6 @@ async function measureSides(
   const saturation: Saturation[] = []
   const paced: Paced[] = []
   const problems: string[] = []
-  for (const route of plan.routes) problems.push(...(await compareAnswers(sides, route)))
   for (const route of plan.routes) {
     say(`${kind}: ${route.name} at saturation`)
     saturation.push(await saturate(sides, route, { plan, connections }))
@@ -123,21 +112,7 @@ async function measureSides(
   for (const [name, meter] of Object.entries(sides)) {
     if (meter.failed > 0) problems.push(`${name}: ${meter.failed} requests failed`)
   }
-  return { kind, remark, saturation, paced, ledgerSizes: [], latency, problems, serviceMemoryMb: 0, bareMemoryMb: 0 }
-}
-
-/** Both sides must give the same kind of answer, or they do not do the same work. */
-async function compareAnswers({ service, bare }: Sides, { name }: BenchRoute): Promise<string[]> {
-  const order = { routes: [name], connections: 1, seconds: 1, requests: 1 }
-  const [ours, theirs] = [await service.run(order), await bare.run(order)].map(({ sample }) => shapeOf(sample.body))
-  return ours === theirs ? [] : [`${name}: the service answers ${ours}, the bare loop ${theirs}`]
-}
-
-/** What kind of answer it is: the elements of markup, the fields of JSON, a number, or the text itself. */
-function shapeOf(body: string): string {
-  if (body.startsWith('<')) return (body.match(/<\w+/g) ?? []).join(' ')
-  if (body.startsWith('{')) return Object.keys(JSON.parse(body)).sort().join(', ')
-  return /^\d+$/.test(body) ? 'a number' : body || 'nothing'
+  return { kind, remark, saturation, paced, ledgerSizes: [], latency, problems, memoryMb: 0 }
 }
 
 async function saturate(
@@ -146,33 +121,21 @@ async function saturate(
   { plan, connections }: { plan: Plan; connections: number },
 ): Promise<Saturation> {
   const order = { routes: [route.name], connections }
-  const meters = [sides.service, sides.bare, sides.keep]
-  for (const meter of meters) await meter.run({ ...order, seconds: plan.warmUpSeconds })
-  const turns: Metered[][] = []
+  const turns: { service: Metered[]; keep: Metered[] } = { service: [], keep: [] }
+  for (const meter of [sides.service, sides.keep]) await meter.run({ ...order, seconds: plan.warmUpSeconds })
   for (let round = 0; round < plan.rounds; round += 1) {
-    const turn: Metered[] = []
-    for (const meter of meters) turn.push(await meter.run({ ...order, seconds: plan.seconds }))
-    turns.push(turn)
+    for (const side of ['service', 'keep'] as const) {
+      turns[side].push(await sides[side].run({ ...order, seconds: plan.seconds }))
+    }
   }
-  const [service, bare, keep] = meters.map((_, at) => turns.flatMap((turn) => turn[at] ?? [])) as [
-    Metered[],
-    Metered[],
-    Metered[],
-  ]
-  const [servicePerSecond, barePerSecond, keptPerSecond] = [service, bare, keep].map((of) => median(of.map(rate))) as [
-    number,
-    number,
-    number,
-  ]
+  const [servicePerSecond, keptPerSecond] = [median(turns.service.map(rate)), median(turns.keep.map(rate))]
   return {
     route,
     servicePerSecond,
-    barePerSecond,
-    ratio: servicePerSecond / barePerSecond,
+    keptPerSecond,
     keptShare: servicePerSecond / keptPerSecond,
-    serviceProcessorMs: processorMs(service),
-    bareProcessorMs: processorMs(bare),
-    ...latencyOf(service),
+    processorMs: processorMs(turns.service),
+    ...latencyOf(turns.service),
   }
 }
 

@@ -44,7 +44,7 @@ export class Meter {
   }
 
   /** Compares the rows in the tables with what was sent; to be asked when the side has stopped. */
-  async missingRows(name: string, routes: readonly BenchRoute[], open: () => Promise<Database>): Promise<string[]> {
+  async missingRows(routes: readonly BenchRoute[], open: () => Promise<Database>): Promise<string[]> {
     const wanted = new Map<string, number>()
     for (const route of routes) {
       for (const [table, rows] of Object.entries(route.writes)) {
@@ -55,7 +55,7 @@ export class Meter {
     const problems: string[] = []
     for (const [table, rows] of wanted) {
       const added = (await countRows(db, table)) - (this.#rowsBefore[table] ?? 0)
-      if (added !== rows) problems.push(`${name} left ${added} rows in ${table} instead of ${rows}`)
+      if (added !== rows) problems.push(`the service left ${added} rows in ${table} instead of ${rows}`)
     }
     await db.close()
     return problems

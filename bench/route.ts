@@ -1,5 +1,3 @@
-import type { BareDatabase } from './bare-database.ts'
-
 /** What was loaded before the measurement, and the secrets that let a request in. */
 export interface Loaded {
   token: string
@@ -16,35 +14,17 @@ export interface Outgoing {
   body: string
 }
 
-/** A request as the bare loop gets it: nothing has been checked or parsed. */
-export interface Incoming {
-  headers: Record<string, string | string[] | undefined>
-  body: Buffer
-  loaded: Loaded
-}
-
-export interface BareReply {
-  status: number
-  body: string
-  /** JSON when left out. */
-  contentType?: string
-}
-
 export type DatabaseKind = 'embedded' | 'PostgreSQL'
 
 /** A route that is measured. A new one is a file in `routes/` and a row in `routes.ts`. */
 export interface BenchRoute {
   name: string
   path: string
-  /** How many times as many as the bare loop the service is meant to answer. */
-  ratioMin: Readonly<Record<DatabaseKind, number>>
-  /** The least share of what a loop answers that does nothing but keep deliveries; left out where none is meant. */
-  keptShareMin?: Readonly<Partial<Record<DatabaseKind, number>>>
+  /** The least share, on PostgreSQL, of what a loop answers that only verifies and keeps deliveries; left out where none is meant. */
+  keptShareMin?: number
   /** The nth request; different numbers ask about different records, so that nothing is answered from a repeat. */
   request(n: number, loaded: Loaded): Outgoing
-  /** The same work by hand: authentication, parsing, and the statements the answer needs, in the same transactions. */
-  bare(db: BareDatabase, incoming: Incoming): Promise<BareReply>
-  /** Rows that one request leaves in each table, on both sides; checked after the measurement. */
+  /** Rows that one request leaves in each table; checked after the measurement. */
   writes: Readonly<Record<string, number>>
 }
 

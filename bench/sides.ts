@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import type { BareOrder } from './bare-server.ts'
+import type { KeepOrder } from './keep-loop.ts'
 import { median } from './meter.ts'
 
 const ROOT = path.dirname(import.meta.dirname)
@@ -79,11 +79,11 @@ export async function measureStart(environment: Record<string, string>): Promise
   return median(startsMs)
 }
 
-/** The bare loop. */
-export async function startBare(order: BareOrder): Promise<Side> {
-  const child = fork(path.join(import.meta.dirname, 'bare-server.ts'))
+/** The loop that only verifies and keeps deliveries. */
+export async function startKeepLoop(order: KeepOrder): Promise<Side> {
+  const child = fork(path.join(import.meta.dirname, 'keep-loop.ts'))
   child.send(order)
-  const [address] = await Promise.race([once(child, 'message'), failed(child, 'the bare loop')])
+  const [address] = await Promise.race([once(child, 'message'), failed(child, 'the loop that keeps deliveries')])
   return side(child, String(address))
 }
 

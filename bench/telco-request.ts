@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Incoming, Loaded, Outgoing } from './route.ts'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Loaded, Outgoing } from './route.ts'
 
 /** Where the provider believes to find the service; the service itself is asked on loopback. */
 export const PUBLIC_URL = 'https://pbx.example.com'
@@ -56,12 +57,15 @@ export function signedRequest(path: string, fields: Record<string, string>, { au
   }
 }
 
-/** The fields of a request, or undefined when it is not from the provider. */
-export function readSigned(path: string, { headers, body, loaded }: Incoming): Record<string, string> | undefined {
+/** Whether a request is the provider's. */
+export function isSignedByTelco(
+  { url, headers, body }: { url: string; headers: IncomingHttpHeaders; body: Buffer },
+  { authToken }: Loaded,
+): boolean {
   const fields = Object.fromEntries(new URLSearchParams(body.toString()))
   const given = Buffer.from(String(headers['x-twilio-signature']))
-  const wanted = Buffer.from(sign(path, fields, loaded.authToken))
-  return given.length === wanted.length && timingSafeEqual(given, wanted) ? fields : undefined
+  const wanted = Buffer.from(sign(url, fields, authToken))
+  return given.length === wanted.length && timingSafeEqual(given, wanted)
 }
 
 function sign(path: string, fields: Record<string, string>, authToken: string): string {

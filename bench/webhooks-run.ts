@@ -1,4 +1,4 @@
-// The service next to a bare loop that does the same SQL, on both databases. See docs/developing.md.
+// The service next to a loop that only verifies and keeps deliveries, on both databases. See docs/developing.md.
 //
 //   npm run bench -- [--embedded] [--postgres] [--routes a,b] [--seconds 4] [--rounds 3] [--connections <number>]
 //                    [--processes 1] [--rate <per second>] [--calls 100000] [--contacts 20000] [--tickets 40000]

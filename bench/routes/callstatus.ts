@@ -1,6 +1,5 @@
-import { recordLeg } from '../bare-ledger.ts'
 import { type BenchRoute, legSid, phoneNumber, spread } from '../route.ts'
-import { NEW_SID, readSigned, signedRequest, voiceFields } from '../telco-request.ts'
+import { NEW_SID, signedRequest, voiceFields } from '../telco-request.ts'
 
 const PATH = '/telco/webhook/callstatus'
 const SECONDS = 37
@@ -9,8 +8,7 @@ const SECONDS = 37
 export const callstatus: BenchRoute = {
   name: 'callstatus',
   path: PATH,
-  ratioMin: { embedded: 6, PostgreSQL: 3 },
-  keptShareMin: { PostgreSQL: 0.25 },
+  keptShareMin: 0.22,
   writes: { connect_channel: 1, connect_call: 1, mail_message: 1 },
   request(n, loaded) {
     const fields = {
@@ -19,11 +17,5 @@ export const callstatus: BenchRoute = {
       ...{ CallbackSource: 'call-progress-events', Timestamp: new Date().toUTCString().replace('GMT', '+0000') },
     }
     return signedRequest(PATH, fields, loaded)
-  },
-  async bare(db, incoming) {
-    const fields = readSigned(PATH, incoming)
-    if (fields === undefined) return { status: 200, body: 'False', contentType: 'text/plain' }
-    const call = await db.transaction((tx) => recordLeg(tx, fields))
-    return { status: 200, body: String(call), contentType: 'text/plain' }
   },
 }
