@@ -1,4 +1,4 @@
-# Connect in a container. Whoever runs it mounts /data: the embedded database, if it is used, and all keys live there.
+# Connect in a container. Anyone who runs it mounts /data: the embedded database, if it is used, and all keys live there.
 # The base image brings the very Node that package.json pins, so the package `node` with its 211 MB is not installed.
 FROM node:26.10.0-bookworm-slim AS dependencies
 

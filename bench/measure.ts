@@ -65,7 +65,7 @@ export async function measure(databases: BenchDatabases, plan: Plan, load: Load,
   const { loaded } = databases
   const environments = databases.serviceEnvironments(plan.processes)
   const [first] = environments
-  // Without its own folder the service would open that of whoever runs the bench.
+  // Without its own folder the service would open that of the person who runs the bench.
   if (first === undefined) throw new Error('--processes wants at least one')
   const startMs = await measureStart(first)
   const service = together(await Promise.all(environments.map((each) => startService(each, plan.profileFolder))))

@@ -42,7 +42,7 @@ export type RingAnswer =
     }
   | { readonly kind: 'busy' | 'no-answer' | 'failed'; readonly sipCode: number }
 
-/** Whoever can be called: a person, a machine, a voice agent. */
+/** Everything that can be called: a person, a machine, a voice agent. */
 export interface Party {
   /** Decides what to do about the ringing; `signal` is aborted when it stops before that. */
   ring(invitation: Invitation, signal: AbortSignal): Promise<RingAnswer>
@@ -67,7 +67,7 @@ export function speechSeconds(words: string): number {
 export class Handset implements Line {
   readonly clock: VirtualClock
   readonly sounds = new Mailbox<HeardSound>()
-  /** Everything that was heard, for whoever asks afterwards. */
+  /** Everything that was heard, for the person who asks afterwards. */
   readonly log: string[] = []
   readonly #heard = new Mailbox<string>()
   readonly #ended = new AbortController()

@@ -24,7 +24,7 @@ export const CLOSED = { normal: 1000, protocolError: 1002, noText: 1003, notUtf8
 
 interface Listeners {
   text(message: string): void
-  /** Called once, whoever closes. */
+  /** Called once, no matter who closes. */
   closed(): void
 }
 

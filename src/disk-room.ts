@@ -31,7 +31,7 @@ export function isDiskTrouble(error: unknown): boolean {
   return error instanceof Error && 'code' in error && DISK_CODES.has(error.code)
 }
 
-/** How the writes of one place go, for whoever watches. */
+/** How the writes of one place go, for those who watch. */
 export class WriteRecord {
   #lastFailed: Date | undefined
   #failures = 0

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 /** Rows of one piece, at first and at most; in between it depends on how long the last ones took. */
 const ROWS_FIRST = 20
 const ROWS_MAX = 200
-/** How long a piece may hold up whoever waits for the embedded engine; after a longer one fewer rows are taken at once. */
+/** How long a piece may hold up everybody who waits for the embedded engine; after a longer one fewer rows are taken at once. */
 const PIECE_MS = 40
 /** Between two pieces, so that others have their turn. */
 const PAUSE_MS = 5

@@ -105,7 +105,7 @@ class Office {
     })
   }
 
-  /** While the database is away a start may be refused; whoever runs it starts it again. */
+  /** While the database is away a start may be refused; anyone who runs it starts it again. */
   async #startAgain(): Promise<ServiceUnderStorm> {
     const end = performance.now() + RECOVERY_MS
     for (;;) {

@@ -29,7 +29,7 @@ interface Answered {
   tookMs: number
 }
 
-/** Whoever is told "Transfer Successful" has a caller who was moved; asking again then moves nobody. */
+/** Anyone who is told "Transfer Successful" has a caller who was moved; asking again then moves nobody. */
 export async function killedTransfer(weather: Weather): Promise<Tally> {
   const { databaseUrl } = await stormDatabase(weather)
   let service: ServiceUnderStorm | undefined

@@ -39,7 +39,7 @@ export async function startTwoServers({ folder, afterwards }: Weather): Promise<
     if (user !== undefined) chownSync(made, user.uid, user.gid)
     return made
   }
-  // Both are reached by the servers' own user, who may not look into the folder of whoever runs the storm.
+  // Both are reached by the servers' own user, who may not look into the folder of the person who runs the storm.
   chmodSync(folder, 0o755)
   const tool = (name: string, args: readonly string[]) =>
     promisify(execFile)(path.join(binaries, name), args, { ...user, cwd: folder, env: ENV })

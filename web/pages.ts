@@ -17,7 +17,7 @@ type Reader = (search: Record<string, unknown>) => Record<string, unknown>
 interface Page {
   path: string
   room: Room
-  /** Who sees it; whoever is signed in where nobody is named. */
+  /** Who sees it; anyone who is signed in where nobody is named. */
   groups: readonly Group[]
   search?: Reader
   load: () => Promise<ComponentType>

@@ -38,7 +38,7 @@ export function createPages(me: Me): AnyRouter {
         : () => <NotAllowed groups={groups} room={room} />,
     }),
   )
-  // Whoever has the rail keeps it where an address leads nowhere.
+  // Anyone who has the rail keeps it where an address leads nowhere.
   const nowhere = createRoute({ getParentRoute: () => frame, path: '$', component: NoSuchPage })
   return createRouter({
     ...ROUTING,

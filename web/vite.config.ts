@@ -18,7 +18,7 @@ export default defineConfig({
   base: '/',
   publicDir: false,
   plugins: [skeletonFirst],
-  // Whoever starts the service may have said otherwise in NODE_ENV.
+  // Anyone who starts the service may have said otherwise in NODE_ENV.
   define: { 'process.env.NODE_ENV': JSON.stringify('production') },
   oxc: { jsx: { runtime: 'automatic', development: false } },
   css: { modules: { localsConvention: 'camelCaseOnly' } },

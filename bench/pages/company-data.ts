@@ -72,7 +72,7 @@ export async function signIn(db: Database): Promise<Person[]> {
   return people
 }
 
-/** Whoever else has a page open, each signed in anew. */
+/** Everybody else who has a page open, each signed in anew. */
 export async function signInAudience(db: Database): Promise<Person[]> {
   await db.query(sql`insert into res_users (id, login, name, active)
     select ${FIRST_OF_AUDIENCE}::bigint + n, 'listener' || n, 'listener' || n, true

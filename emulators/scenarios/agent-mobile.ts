@@ -16,7 +16,7 @@ export const agentMobile: Scenario = {
       {
         name: 'Night desk',
         greeting: 'Good evening. How can I help?',
-        prompt: 'You connect callers with whoever is on call.',
+        prompt: 'You connect callers with the person who is on call.',
         tools: ['transfer_to_exten'],
         connectsBy: 'sip',
       },

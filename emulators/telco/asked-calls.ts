@@ -4,7 +4,7 @@ import type { Carrier } from './carrier/carrier.ts'
 import { callNumber } from './carrier/incoming.ts'
 
 const PATH = '/emulator/calls'
-/** Whoever calls listens for so long, and hangs up. */
+/** Anyone who calls listens for so long, and hangs up. */
 const LISTENS_SECONDS = 20
 
 /**

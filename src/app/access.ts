@@ -65,7 +65,7 @@ export const ACCESS: Readonly<Record<string, GroupRights>> = {
   'connect.call': { ...row('rwc', FULL, 'rwc', '-'), ...CALL_READERS },
   'connect.channel': { ...row('r', FULL, 'rwc', '-'), ...CALL_READERS },
   'connect.recording': { ...row('r', FULL, 'rwc', '-'), ...CALL_READERS },
-  // Written by the service; whoever may read a call may read its voicemails.
+  // Written by the service; anyone who may read a call may read its voicemails.
   'connect.voicemail': { ...row('r', 'r', '-', '-'), ...CALL_READERS },
   'connect.message': row('rwc', FULL, 'rwc', '-'),
   // Changed by their own methods only. A mark of reading is its reader's; a notice is its person's, administrators' too.

@@ -65,7 +65,7 @@ export class Connections {
     if (connection === undefined || connection.address === address) return
     connection.address = address
     if (!this.#isProxy(socket.remoteAddress)) return
-    // A proxy keeps its connections: whoever asks over it now has come now.
+    // A proxy keeps its connections: anyone who asks over it now has come now.
     this.#open.delete(socket)
     this.#open.set(socket, { socket, address, openedAt: performance.now() })
   }

@@ -10,7 +10,7 @@ import { serve } from './routes.ts'
 export interface App
   extends Pick<Built, 'platform' | 'identities' | 'jobs' | 'inbox' | 'deliveries' | 'agents' | 'media'> {
   http: FastifyInstance
-  /** Addresses that sign somebody in once, for whoever runs this process. */
+  /** Addresses that sign somebody in once, for the person who runs this process. */
   links: OneTimeLinks
   /** Opens the queue, listens to the other processes, and works on what was left over. When it throws it may be called again. */
   start(): Promise<void>

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { askForBody, declaredBytes, discardBody, isUnread } from '../deliveries/webhooks/read-body.ts'
 
 /**
- * Whoever can be answered by the headers is answered before the body. "Expect: 100-continue" is not promised anything
+ * Anyone who can be answered by the headers is answered before the body. "Expect: 100-continue" is not promised anything
  * until somebody wants the body, and the connection of an early answer stays open for a while and is read past: a sender
  * whose connection is reset while it still writes never sees what it was told.
  */

@@ -12,7 +12,7 @@ import type { Metrics } from './metrics.ts'
 import { type Storage, StorageShape } from './storage.ts'
 
 const READY_DEADLINE_MS = 2_000
-/** Whoever asks how the service is makes it write at most this often. */
+/** Anyone who asks how the service is makes it write at most this often. */
 const WRITE_EVERY_MS = 1_000
 interface OperationsParts {
   storage: Storage
@@ -108,7 +108,7 @@ function obstacles(found: { failure: Error | undefined; isQueueOpen: boolean; ha
   return sentences.filter((sentence) => sentence !== undefined)
 }
 
-/** With a token: whoever holds it. Without one: this machine only, asking for it by its own name, and not for others. */
+/** With a token: anyone who holds it. Without one: this machine only, asking for it by its own name, and not for others. */
 function mayReadMetrics(request: FastifyRequest, token: string | undefined): boolean {
   if (token === undefined) {
     const isLocal = ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(request.socket.remoteAddress ?? '')
@@ -118,7 +118,7 @@ function mayReadMetrics(request: FastifyRequest, token: string | undefined): boo
   return given !== undefined && equalInConstantTime(given, token)
 }
 
-/** A proxy on this machine may pass on the name it was asked for: whoever asks for a public one is not this machine. */
+/** A proxy on this machine may pass on the name it was asked for: anyone who asks for a public one is not this machine. */
 const LOCAL_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i
 /** What proxies and networks in front of one add for whom they ask. */
 const FORWARDING_HEADERS =

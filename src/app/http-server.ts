@@ -64,7 +64,7 @@ function trusted(proxies: Config['trustProxy']): false | string[] | ((address: s
   return typeof proxies === 'number' ? (_address, hop) => hop < proxies : proxies
 }
 
-/** Whoever is answered while the service stops must not hold it up with a connection that they keep for later. */
+/** Anyone who is answered while the service stops must not hold it up with a connection that they keep for later. */
 function closeAfterAnswers(http: FastifyInstance): void {
   let isClosing = false
   http.addHook('preClose', async () => {

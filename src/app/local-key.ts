@@ -29,7 +29,7 @@ export async function ensureLocalKey(db: Database, cipher: Cipher, dataDir: stri
 }
 
 /**
- * Ends every local key, as whoever knows the key of the secrets before can derive it, and makes one under the present one.
+ * Ends every local key, as anyone who knows the key of the secrets before can derive it, and makes one under the present one.
  * Other processes of the installation find it when they start.
  */
 export async function changeLocalKey(db: Database, cipher: Cipher, dataDir: string): Promise<void> {

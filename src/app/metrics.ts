@@ -23,7 +23,7 @@ interface MetricsParts {
   rejections: RejectionBudget
 }
 
-/** Numbers for whoever watches the service. */
+/** Numbers for those who watch the service. */
 export class Metrics {
   readonly registry = new Registry()
   readonly #deliveries: Counter

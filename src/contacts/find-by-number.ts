@@ -54,7 +54,7 @@ export async function findContactByNumber(
   return (await explainMatch(db, e164)).contact
 }
 
-/** Why a contact was, or was not, taken for whoever has a number. */
+/** Why a contact was, or was not, taken for everybody who has a number. */
 export const MATCH_RULES = [
   'nobody',
   'only_one',

@@ -22,7 +22,7 @@ import { lookupNumber } from './lookup-number.ts'
 import { merge } from './merge.ts'
 import { requireNumber } from './number-check.ts'
 
-/** Whoever does not work with Connect does not see how much somebody calls. */
+/** Anyone who does not work with Connect does not see how much somebody calls. */
 const COUNTERS_SEEN_BY = [GROUP.connectUser, GROUP.connectAdmin]
 
 // Regions may be numbers, as in `ar_001` and `es_419`.

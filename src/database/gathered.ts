@@ -32,7 +32,7 @@ const sharing = new WeakSet<Queryable>()
 
 /**
  * A look-up that concurrent requests share: while one statement is on its way those who ask gather, and the next one answers
- * them all. Whoever finds nobody waiting is answered at once. Each sees everything that was committed before they asked, for
+ * them all. Anyone who finds nobody waiting is answered at once. Each sees everything that was committed before they asked, for
  * the statement that answers them begins after that. Inside of a transaction only those share one that `sharingLookUps` gave.
  */
 export function gathered<Key, Found>(read: Read<Key, Found>): (db: Queryable, key: Key) => Promise<Found> {

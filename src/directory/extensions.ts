@@ -6,7 +6,7 @@ import { records } from '../platform/records/records.ts'
 
 /** Leaves the extensions of records that go without a target: their numbers stay, and may be given to something else. */
 export async function releaseExtensions(env: Env, model: string, ids: readonly number[]): Promise<void> {
-  // Whoever may delete the target may free its extension, whatever their rights on extensions are.
+  // Anyone who may delete the target may free its extension, whatever their rights on extensions are.
   const extensions = records(elevated(env), 'connect.telco.exten')
   const found = await extensions.search([
     ['model', '=', model],

@@ -120,7 +120,7 @@ export class JobQueue {
 
   /** Enqueues a job in a transaction of ours: it exists exactly when the transaction commits. */
   async enqueueIn(tx: Transaction, { name, payload, delaySeconds }: QueuedWork): Promise<void> {
-    // The queue of a process that only begins knows nothing yet; whoever needs it tries again.
+    // The queue of a process that only begins knows nothing yet; anyone who needs it tries again.
     if (!this.#isOpen) throw new NotOpenError()
     // An unknown queue would be looked for outside the transaction, which on the embedded database waits for ever.
     if (!this.#kinds.some((kind) => kind.name === name)) throw new Error(`there is no kind of job called ${name}`)

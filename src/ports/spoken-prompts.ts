@@ -33,7 +33,7 @@ export async function saveSpeechFile(env: Env, prompt: SpokenPrompt): Promise<nu
   const text = prompt.text?.trim() ?? ''
   if (text === '' && fileId === null) return null
   if (text !== '' && fileId === null && !env.settings.voiceaiEnabled) return null
-  // Whoever may change a prompt changes what is generated from it, whatever their rights on the files are.
+  // Anyone who may change a prompt changes what is generated from it, whatever their rights on the files are.
   const own = elevated(env)
   const files = records(own, FILE_MODEL)
   if (text === '' && fileId !== null) {

@@ -91,7 +91,7 @@ export interface MediaAnswer {
 
 /** The provider cannot be asked now: no credentials, no connection, or an error of its own. The message is for the log. */
 export class ProviderUnavailable extends Error {
-  /** The request may have been carried out all the same, so whoever asked must not simply ask again. */
+  /** The request may have been carried out all the same, so the person who asked must not simply ask again. */
   readonly mayHaveHappened: boolean
   /** It cannot be reached, or is too busy: that says nothing of what it was asked. */
   readonly isAway: boolean

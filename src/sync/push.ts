@@ -14,7 +14,7 @@ interface PushedRecord {
 }
 
 /**
- * Syncs what the provider holds of one record, whoever else is pushing it: one after the other, each with what is
+ * Syncs what the provider holds of one record, no matter who else is pushing it: one after the other, each with what is
  * stored by then. `find` has nothing to push when it finds nothing. Throws what went wrong, and saves its sentence with
  * the record.
  */

@@ -195,7 +195,7 @@ export class SyncProgress {
       )
       this.#isCancelled = saved?.is_cancelled === true
       await notifyChanged({ db: tx }, 'connect.sync_run', [this.#id])
-      // A comparison changes nothing: whoever asked for it reads what it found.
+      // A comparison changes nothing: anyone who asked for it reads what it found.
       if (state === 'failed' && saved?.kind !== 'check') {
         await notifyAdmins(tx, { kind: 'run_failed', ref: { model: 'connect.sync_run', id: this.#id } })
       }

@@ -104,7 +104,7 @@ export async function createRun(env: Env, { area, kind }: { area: SyncArea; kind
     env.db,
     sql`area = ${area} and ((state = 'running' and ${IS_SILENT}) or (state = 'queued' and ${isUnbegun}))`,
   )
-  // Whoever may press the button may start the run, and nobody may write one by hand.
+  // Anyone who may press the button may start the run, and nobody may write one by hand.
   const [id] = await records(elevated(env), 'connect.sync_run').create([
     { area, kind, counts: {}, errors: [], differences: [] },
   ])

@@ -1,4 +1,4 @@
-// Who is answered before the body: strangers, and whoever asks for what is not there or sends too much.
+// Who is answered before the body: strangers, and clients that ask for what is not there or send too much.
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -133,7 +133,7 @@ describe('a stranger', () => {
   })
 
   it.each(['/api/password', '/api/totp/begin', '/api/totp/confirm', '/api/totp/remove', '/api/sso/link'])(
-    'whoever is known sends 16 KiB at most to %s',
+    'anyone who is known sends 16 KiB at most to %s',
     async (target) => {
       const headers = { 'content-type': JSON_TYPE, 'content-length': String(16 * 1024 + 1) }
       expect(await answerTo({ target, headers })).toMatch(/^HTTP\/1.1 401 /)

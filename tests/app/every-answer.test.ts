@@ -1,10 +1,10 @@
-// What every answer has, whoever gives it: the routes, the framework, or the server before there is a request.
+// What every answer has, no matter who gives it: the routes, the framework, or the server before there is a request.
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { TestApp } from '../support/test-app.ts'
 
 let app: TestApp
-/** The header of whoever is known. */
+/** The header of the person who is known. */
 let session: string
 
 beforeAll(async () => {

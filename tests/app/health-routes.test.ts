@@ -55,7 +55,7 @@ describe('a database that takes no writes', () => {
 })
 
 describe('/metrics', () => {
-  it('counts deliveries by route and verdict for whoever asks on this machine', async () => {
+  it('counts deliveries by route and verdict for the person who asks on this machine', async () => {
     await app.tool('/connect_voiceai/get_current_date')
     await app.tool('/connect_voiceai/get_current_date', {}, { 'x-voiceai-agent-token': 'wrong' })
     const { status, headers, text } = await app.request('/metrics')
@@ -124,7 +124,7 @@ describe('/metrics', () => {
       expect((await app.request('/metrics', { headers: { host } })).status).toBe(200)
   })
 
-  it('/metrics with a token is for whoever has it', async () => {
+  it('/metrics with a token is for everybody who has it', async () => {
     const other = await TestApp.start({ env: { METRICS_TOKEN: TOKEN } })
     for (const [authorization, status] of [
       [`Bearer ${TOKEN}`, 200],

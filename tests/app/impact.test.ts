@@ -86,7 +86,7 @@ describe('a secret of the settings', () => {
 })
 
 describe('the installation', () => {
-  it('the name and zone of the company are told to whoever is signed in; a zone that is none is refused', async () => {
+  it('the name and zone of the company are told to the person who is signed in; a zone that is none is refused', async () => {
     const vals = { company_name: 'Miller & Sons', tz: 'Europe/Zurich' }
     await admin.ask('connect.settings', 'write', { ids: [settings], vals })
     const { body } = await app.request('/api/me', { headers: { authorization: `bearer ${admin.key}` } })

@@ -1,4 +1,4 @@
-// Who reads which calls, by every way there is (docs/reference/domain.md#access): one's own, those of tickets for whoever reads
+// Who reads which calls, by every way there is (docs/reference/domain.md#access): one's own, those of tickets for the person who reads
 // the ticket, those of agents with the right to, and nobody a colleague's; what belongs to a call follows it.
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -299,7 +299,7 @@ it('the right "Calls of agents" is given to a group in one place, and taken away
   }
 })
 
-it('a call that loses its ticket is read no more by whoever read it for the ticket', async () => {
+it('a call that loses its ticket is read no more by the person who read it for the ticket', async () => {
   const hugo = people.get(READERS[1]?.[0] ?? []) as Caller
   const { call } = made['ticket’s']
   const [row] = await app.admin.ask<{ ticket: [number, string] }[]>('connect.call', 'read', { ids: [call] })

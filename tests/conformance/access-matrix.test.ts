@@ -206,7 +206,7 @@ it('a refusal names the operation and the model', async () => {
   expect(await app.count('connect_telco_exten')).toBe(0)
 })
 
-it('whoever is in two groups has the rights of both', async () => {
+it('anyone who is in two groups has the rights of both', async () => {
   const both = await app.person(['connect.group_user', 'helpdesk.group_user'])
   expect((await both.call('helpdesk.ticket', 'search_count')).status).toBe(200)
   expect((await both.call('connect.call', 'search_count')).status).toBe(200)

@@ -1,4 +1,4 @@
-// Who reads which text messages, by every way there is: whoever sees a conversation reads all that was sent in it, and nobody else
+// Who reads which text messages, by every way there is: anyone who sees a conversation reads all that was sent in it, and nobody else
 // does; that somebody is answering in it is heard by the same people.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../src/database/drizzle.ts'

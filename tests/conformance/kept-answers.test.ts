@@ -51,14 +51,14 @@ function ask(method: string, path: string, headers: Record<string, string>) {
 
 it('every answer says what may be kept of it, and no refusal may be, nor what the API says of records', async () => {
   const json = { 'content-type': 'application/json' }
-  const whoever = [
+  const anybody = [
     json,
     { ...json, authorization: `bearer ${app.admin.key}` },
     { ...json, authorization: 'bearer wrong' },
   ]
   const wrong: unknown[] = []
   for (const [method, path] of await addresses()) {
-    for (const headers of whoever) {
+    for (const headers of anybody) {
       const { status, kept = '' } = await ask(method, path, headers)
       const mayBeKept = status < FIRST_REFUSAL_STATUS && /^\/api\/(?:openapi|docs)/.test(path)
       if (mayBeKept ? kept === '' : !kept.includes('no-store')) wrong.push([method, path, status, kept])

@@ -129,7 +129,7 @@ it('administrators read of a user whether it is a manager, and of a method what 
   expect(methods).toMatchObject({ hang_up: { takes: 'write' }, timeline: { takes: 'read' } })
 })
 
-it('only those whose call it was may settle it, whoever else sees it wait', async () => {
+it('only those whose call it was may settle it, no matter who else sees it wait', async () => {
   const ticket = await app.admin.ask<number>('helpdesk.ticket', 'create', { vals_list: { name: 'Boiler' } })
   const both = await app.person([GROUP.internal, GROUP.connectUser, GROUP.helpdeskUser], { name: 'Bea Both' })
   const values = { direction: 'incoming', status: 'no-answer', caller: '+41310006001', called: '+41310006002' }

@@ -85,7 +85,7 @@ describe('kill -9', { timeout: TEST_TIMEOUT_MS }, () => {
     const release = Promise.withResolvers<void>()
     const locked = Promise.withResolvers<void>()
     const holding = db.transaction(async (tx) => {
-      // A server ends a transaction of ours that does nothing; this one stands for whoever else holds the table.
+      // A server ends a transaction of ours that does nothing; this one stands for another process that holds the table.
       await tx.query(sql`set local idle_in_transaction_session_timeout = 0`)
       await tx.query(sql`lock table connect_call in access exclusive mode`)
       locked.resolve()

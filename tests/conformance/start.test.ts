@@ -155,7 +155,7 @@ describe('a signal to stop', { timeout: TEST_TIMEOUT_MS }, () => {
     while (await isAnswering(service)) await new Promise((resolve) => setTimeout(resolve, 20))
     const { status, connection, text } = await half.finish()
     expect([status, Number(text)]).toEqual([200, expect.any(Number)])
-    // Else the service would wait for whoever keeps connections open.
+    // Else the service would wait for clients that keep connections open.
     expect(connection).toBe('close')
     expect(await service.exited()).toBe(0)
     const next = await ServiceProcess.start(place.env)

@@ -207,7 +207,7 @@ describe('what going out may cost', () => {
     expect(await office.voice(`markup/${fixed}`, { ...own, CallSid: newSid() })).toBe(NOT_ALLOWED)
     expect(await office.voice(`markup/${chosen}`, outside)).toContain('+14155550199')
     expect(await office.voice(`markup/${chosen}`, { ...outside, CallSid: newSid() })).toBe(NOT_ALLOWED)
-    // Whoever calls in is put through to a number that we have written ourselves.
+    // Anyone who calls in is put through to a number that we have written ourselves.
     expect(await office.voice(`markup/${fixed}`, { ...outside, CallSid: newSid() })).toContain(CUSTOMER)
     await office.settings({ calls_a_day: 0, calls_a_day_of_user: 0 })
   })

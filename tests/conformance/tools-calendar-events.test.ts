@@ -303,7 +303,7 @@ describe("create_event: overlap with the organiser's other events is refused", (
 describe('create_event: who is busy', () => {
   const SLOTS = '/connect_voiceai/get_available_slots'
 
-  it('whoever attends the meeting of a colleague is busy, in slots and in bookings', async () => {
+  it('anyone who attends the meeting of a colleague is busy, in slots and in bookings', async () => {
     const bo = await app.person(['base.group_user'], { name: 'Bo', tz: 'Europe/Zurich' })
     const attendees = [await contactOf(app, anna.userId)]
     const vals = { name: 'Staff', start: '2026-08-27 12:00:00', stop: '2026-08-27 13:00:00', user_id: bo.userId }
@@ -342,7 +342,7 @@ describe('create_event: who is busy', () => {
     await expectRefused(await app.tool(CREATE, { ...aSlot(), partner_id: other }), 409, /not free/)
   })
 
-  it('whoever is no contact extends what they booked in the same call, and nobody else does', async () => {
+  it('anyone who is no contact extends what they booked in the same call, and nobody else does', async () => {
     const [call, another] = [await aCall(app), await aCall(app)]
     const { event_id: id } = await book({ ...aSlot(), call_id: call })
     const longer = aSlot('2026-08-27 14:00:00', '2026-08-27 15:30:00')

@@ -46,7 +46,7 @@ describe('3 the variables of an agent', () => {
     return (body as { dynamic_variables: Record<string, string> }).dynamic_variables
   }
 
-  it('the variables of an agent are all given, empty when nobody knows them, also those of whoever it may hand over to', async () => {
+  it('the variables of an agent are all given, empty when nobody knows them, also those of agents that it may hand over to', async () => {
     await anAgentThatNames('agent_naming')
     const variables = await variablesFor('agent_naming')
     expect(Object.keys(variables).toSorted()).toEqual([...DYNAMIC_VARIABLES, ...named].toSorted())

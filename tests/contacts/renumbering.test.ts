@@ -186,7 +186,7 @@ describe('looking up a contact by number', () => {
     expect(whole).toMatchObject({ contact: anna, matches: [{ id: company }, { id: anna }] })
   })
 
-  it('refuses what is no number, and whoever may not read contacts', async () => {
+  it('refuses what is no number, and anybody who may not read contacts', async () => {
     const refused = await app.admin.call('res.partner', 'lookup_number', { number: 'nobody' })
     expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('\\"nobody\\" is not a phone number')])
     const nobody = await app.person([])

@@ -94,7 +94,7 @@ async function bodies(who: Caller, conversation: number): Promise<string[]> {
   return rows.map(({ body }) => body)
 }
 
-it('whoever only had a draft in a conversation does not read the texts of a colleague there', async () => {
+it('anyone who only had a draft in a conversation does not read the texts of a colleague there', async () => {
   await send(anna, 'From Anna')
   const conversation = await draft(bert)
   await upgrade()
@@ -105,7 +105,7 @@ it('whoever only had a draft in a conversation does not read the texts of a coll
   expect(await bodies(anna, conversation)).toEqual(['From Anna'])
 })
 
-it('whoever had a draft that is deleted since reads no texts of a colleague either', async () => {
+it('anyone who had a draft that is deleted since reads no texts of a colleague either', async () => {
   await send(anna, 'From Anna')
   const conversation = await draft(bert)
   await app.db.query(sql`delete from connect_message where body = 'Not yet'`)
@@ -122,7 +122,7 @@ it('a draft of nobody opens no conversation to everybody', async () => {
   expect(await bodies(anna, conversation)).toEqual(['From Anna'])
 })
 
-it('whoever wrote, or was given the conversation, still reads it whole', async () => {
+it('anyone who wrote, or was given the conversation, still reads it whole', async () => {
   await send(anna, 'From Anna')
   await send(bert, 'From Bert')
   await send(anna, 'To another', OTHER)

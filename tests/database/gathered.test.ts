@@ -118,7 +118,7 @@ describe('what tools look up at the same time', () => {
     expect(rows.map(({ text }) => text)).toEqual([...texts, null])
   })
 
-  it('each gets what is theirs, as whoever asks alone, in fewer statements', async () => {
+  it('each gets what is theirs, as if each asked alone, in fewer statements', async () => {
     const { db } = app
     const ask = (at: number) =>
       Promise.all([

@@ -134,7 +134,7 @@ describe('batches beside each other', () => {
     expect(await Promise.all(added)).toEqual(all(7))
   })
 
-  it('whoever waits when all have ended goes at once, however few they are', async () => {
+  it('anyone who waits when all have ended goes at once, however few they are', async () => {
     const store = aStore()
     const release = store.hold()
     const batch = new MicroBatch({ store: store.store, concurrency: 2 })
@@ -240,7 +240,7 @@ describe('draining', () => {
     const before = turns()
     for (let wait = 0; wait < 10; wait += 1) await new Promise((resolve) => setTimeout(resolve, 30))
     expect(isDrained).toBe(false)
-    // Whoever looks again in each turn makes thousands of them.
+    // A batch that looks again in each turn makes thousands of them.
     expect(turns() - before).toBeLessThan(1_000)
     release()
     await drained

@@ -281,7 +281,7 @@ test('texts come in with everything a number or sender tells; an answer in plain
   telco.problems.check()
   service.answer('/message', { type: 'text/plain', body: 'OK' })
   await telco.text({ from: CALLER, to: NUMBER, body: 'Hi' })
-  expect(() => telco.problems.check()).toThrow('would be sent to whoever wrote')
+  expect(() => telco.problems.check()).toThrow('would be sent to the person who wrote')
 })
 
 test('a registered SIP phone dials through its domain, a web phone through its application', async () => {

@@ -261,7 +261,7 @@ test('a conversation that lacks a variable, and a message that is none, are clos
   )
 })
 
-test('an address is signed for an agent that is there, by whoever has the key', async () => {
+test('an address is signed for an agent that is there, by the person who has the key', async () => {
   const sdk = voiceaiSdkFor(voiceai).conversationalAi.conversations
   expect(await voiceaiRefusalOf(sdk.getSignedUrl({ agentId: 'agent_gone' }))).toMatchObject({ statusCode: 404 })
   const keyless = await fetch(`${voiceai.url}/v1/convai/conversation/get-signed-url?agent_id=${agentId}`)

@@ -352,7 +352,7 @@ test.each([
   expect(problems()).toContain(message)
 })
 
-test('a placeholder stands in for no variable, and the variables of whoever may take over are needed too', async () => {
+test('a placeholder stands in for no variable, and the variables of agents that may take over are needed too', async () => {
   const ca = voiceaiSdkFor(voiceai).conversationalAi
   const speaker = (prompt: string) => ({
     agent: {

@@ -83,7 +83,7 @@ function measured(): string[] {
 }
 
 function post(address: string, headers: Record<string, string>, body: string | Buffer): Promise<unknown> {
-  // Whoever is refused early may find the connection closed.
+  // Anyone who is refused early may find the connection closed.
   return sendRequest(service.url + address, { method: 'POST', headers, body }).catch(() => undefined)
 }
 

@@ -119,7 +119,7 @@ test(
       vals_list: { name: 'Support', voice, prompt: 'You help callers.' },
     })
     await writeSettings({ voiceai_enabled: true, voiceai_api_key: voiceai.apiKey, api_url: PUBLIC_URL })
-    // The platform makes what it was asked for; whoever asked does not learn of it.
+    // The platform makes what it was asked for; anyone who asked does not learn of it.
     const kill = async (): Promise<void> => void service.child.kill('SIGKILL')
     voiceai.fail({ method: 'POST', path: /agents\/create/, times: 1, before: kill })
     let isKilled = false

@@ -39,7 +39,7 @@ const waiting = () => (existsSync(spoolDir()) ? readdirSync(spoolDir()).filter((
 describe('without inbox and spool', () => {
   beforeEach(() => {
     rmSync(spoolDir(), { recursive: true, force: true })
-    // What stands in its place cannot be written into, whoever runs the tests.
+    // What stands in its place cannot be written into, no matter who runs the tests.
     writeFileSync(spoolDir(), '')
   })
   afterEach(() => rmSync(spoolDir(), { recursive: true, force: true }))

@@ -18,7 +18,7 @@ interface Answered {
   text: string
 }
 
-/** As a proxy in front does it: whoever does not answer is left out, and the delivery goes to the other server. */
+/** As a proxy in front does it: a server that does not answer is left out, and the delivery goes to the other server. */
 class Front {
   /** How many of each kind were answered. */
   conversations = 0

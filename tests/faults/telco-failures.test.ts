@@ -170,7 +170,7 @@ describe('an error inside', () => {
     })
   })
 
-  it('an error inside is never told to whoever calls', async () => {
+  it('an error inside is never told to the person who calls', async () => {
     const answers: string[] = []
     await withoutTable(office.app, 'connect_channel', async () => {
       answers.push(

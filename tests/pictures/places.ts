@@ -6,7 +6,7 @@ interface Place {
   ready?: string
   /** Drawn in this state alone, because in others it is what another page is. */
   only?: 'full'
-  /** Shown to whoever has not signed in. */
+  /** Shown to everybody who has not signed in. */
   isPublic?: true
 }
 

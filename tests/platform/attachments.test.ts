@@ -57,7 +57,7 @@ const files = () =>
     .map(({ parentPath, name }) => path.join(parentPath, name))
 
 describe('a file on a note', () => {
-  it('a file is sent, posted, listed and opened by whoever may read the record', async () => {
+  it('a file is sent, posted, listed and opened by everybody who may read the record', async () => {
     const file = await sent(anna, PNG, 'offer.png')
     expect(file).toMatchObject({ name: 'offer.png', type: 'image/png', bytes: PNG.length })
     expect((await open(anna, file.url)).status).toBe(200)
@@ -173,8 +173,8 @@ it('a file that is called without an ending is downloaded with the one of its ty
   expect(headers.get('content-disposition')).toBe('inline; filename="photo of today.png"')
 })
 
-describe('whoever sends a file', () => {
-  it('whoever sends a file signs in first, and works here', async () => {
+describe('anyone who sends a file', () => {
+  it('anyone who sends a file signs in first, and works here', async () => {
     const anonymous = await app.request('/api/attachment?name=a', {
       method: 'POST',
       headers: { 'content-type': BYTES },
@@ -203,7 +203,7 @@ describe('whoever sends a file', () => {
     expect(refused).toMatchObject({ status: 429, text: expect.stringContaining('not on a note yet') })
   })
 
-  it('whoever sends 300 files at the same time has exactly as many taken as one person may have', async () => {
+  it('anyone who sends 300 files at the same time has exactly as many taken as one person may have', async () => {
     const eager = await app.person(['connect.group_user'])
     const answers = await Promise.all(Array.from({ length: 300 }, () => send(eager, PNG)))
     const counts = Map.groupBy(answers, ({ status }) => status)

@@ -39,7 +39,7 @@ function note(who: Caller, model: string, id: number, body: string): Promise<unk
   return who.ask(model, 'message_post', { ids: [id], body })
 }
 
-it('whoever is given a ticket hears of it, and nobody of what they took themselves', async () => {
+it('anyone who is given a ticket hears of it, and nobody of what they took themselves', async () => {
   const id = await app.admin.ask<number>('helpdesk.ticket', 'create', { vals_list: { name: 'Leaking boiler' } })
   await app.admin.ask('helpdesk.ticket', 'write', { ids: [id], vals: { user_id: hugo.userId } })
   const [notice, ...others] = await notices(hugo)
@@ -90,7 +90,7 @@ it('a note calls people by their login or name, when they may read the record', 
   expect(await notices(eve)).toMatchObject([{ read_at: null, detail: 'And now, @EVE?' }])
 })
 
-it('contacts are merged, whoever was called in the notes of both', async () => {
+it('contacts are merged, no matter who was called in the notes of both', async () => {
   const [keep, other] = [await aPartner(app, { name: 'Zoe Miller' }), await aPartner(app, { name: 'Z. Miller' })]
   for (const contact of [keep, other]) await note(app.admin, 'res.partner', contact, '@eve look')
   await app.admin.ask('res.partner', 'merge', { keep, others: [other] })
@@ -100,7 +100,7 @@ it('contacts are merged, whoever was called in the notes of both', async () => {
   ])
 })
 
-it('whoever may read the record no more is not told its name', async () => {
+it('anyone who may read the record no more is not told its name', async () => {
   const ticket = await app.admin.ask<number>('helpdesk.ticket', 'create', {
     vals_list: { name: 'Secret', user_id: eve.userId },
   })

@@ -4,7 +4,7 @@ import type { Sources } from './source-files.ts'
 
 const WRITE = /\b(?:insert\s+into|update|delete\s+from|truncate)\s+"?$/i
 const READ = /\b(?:from|join|using)\s+"?$/i
-/** A table's name by itself may be handed to whoever writes; these are columns and channels of the same name. */
+/** A table's name by itself may be handed to the code that writes; these are columns and channels of the same name. */
 const NAME = /(?<!\b(?:param|notify|listen)\()'$/
 /** Knows no tables; what it names so are the channels of its notifications. */
 const CHANNELS = /^src\/database\//

@@ -15,7 +15,7 @@ function pageFrom(first: number) {
 
 const held = (pages: readonly (readonly { id: number }[])[]) => pages.flat().filter((row) => !isThin(row)).length
 
-test('whoever scrolls through 20,000 rows holds those of the pages around, and the ids of all', () => {
+test('anyone who scrolls through 20,000 rows holds those of the pages around, and the ids of all', () => {
   let pages: readonly (readonly { id: number }[])[] = []
   let most = 0
   for (let first = ROWS; first > 0; first -= PAGE) {

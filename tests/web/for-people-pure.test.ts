@@ -11,7 +11,7 @@ const MANNER = { zone: 'Europe/Zurich', yes: 'Yes', no: 'No' }
 test.each([
   ['In UTC, written YYYY-MM-DD HH:MM:SS.', ''],
   ['In UTC, geschrieben JJJJ-MM-TT HH:MM:SS. Der Beginn zählt.', 'Der Beginn zählt.'],
-  ['By {"at", "by"}, the login of whoever wrote it. It is kept.', 'It is kept.'],
+  ['By {"at", "by"}, the login of the person who wrote it. It is kept.', 'It is kept.'],
   ['The user whose time it takes; `user_id` of the tools is the same id.', ''],
   ['From 0 to 24. "hour_to" must be after "hour_from".', 'From 0 to 24.'],
   ['Must be a code such as de_DE.', 'Must be a code such as de_DE.'],

@@ -15,7 +15,7 @@ const TOOLS =
   /^src\/(?:(?:helpdesk|calendar|deliveries)\/tools|calendar\/(?:events|slots)|voiceai\/tools\/(?:create-partner|transfer-tool))/
 const LITERAL =
   /(?:`((?:[^`\\]|\\.)*)`|'((?:[^'\\\n]|\\.)*)')(?: \+\n\s*(?:`((?:[^`\\]|\\.)*)`|'((?:[^'\\\n]|\\.)*)'))?/g
-/** Said to whoever asks, and not of a delivery; and what is put together at another place. */
+/** Said to the person who asks, and not of a delivery; and what is put together at another place. */
 const OTHERS =
   /^(?:Explain|One delivery is|There is no (?:stored|delivery)|The delivery \{1\} was not|The log keeps only the beginning|\{1\} \{2\}$|select |interval|Post-call|Body too|Unauthorized|Takes |A post|The body could|Signed with the post-call|Not signed, or|Too large$|It could not be saved)|"calendar\.event/
 

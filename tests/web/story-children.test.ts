@@ -151,7 +151,7 @@ describe('parts of a record on its form', { timeout: BROWSER_MS }, () => {
     expect([await narrow.barriers(), await narrow.isTooWide()]).toEqual([[], false])
     expect([...visitor.faults, ...narrow.faults]).toEqual([])
 
-    // Whoever may not write sees the same as text.
+    // Anyone who may not write sees the same as text.
     const reader = await Visitor.open(browser, app.url)
     await reader.signIn('eve', '/now')
     await reader.go(`/records/${HOURS}/${hours}`)

@@ -109,7 +109,7 @@ describe('drafts', { timeout: BROWSER_MS }, () => {
     await visitor.close()
   })
 
-  it('notes, texts and dialogs stay with their contact, and with whoever typed them', async () => {
+  it('notes, texts and dialogs stay with their contact, and with the person who typed them', async () => {
     await colleague('ben')
     const company = await make('res.partner', { name: 'Miller & Sons', is_company: true, phone: '+14155550240' })
     const zoe = await make('res.partner', { name: 'Zoe Draft', phone: '+14155550241', parent_id: company })

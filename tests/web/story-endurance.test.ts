@@ -50,7 +50,7 @@ afterAll(async () => {
   await place.remove()
 })
 
-/** While the service does not run, the embedded database is whoever's that opens it. */
+/** While the service does not run, any process may open the embedded database. */
 async function inDatabase(work: (db: Database) => Promise<unknown>): Promise<void> {
   const { dataDir, databaseUrl } = place
   const db = databaseUrl === undefined ? await openEmbedded(dataDir) : await openServer(databaseUrl, POOL)

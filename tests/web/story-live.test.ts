@@ -222,7 +222,7 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
     await visitor.close()
   })
 
-  it('whoever waits to be called back is done with by a button', async ({ skip }) => {
+  it('anyone who waits to be called back is done with by a button', async ({ skip }) => {
     skip(NO_BROWSER !== undefined, NO_BROWSER)
     await makeCall({ caller: '+14155550178' })
     const visitor = await Visitor.open(browser, world.app.url, { width: 375, height: 700 })
@@ -296,7 +296,7 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
     await visitor.close()
   })
 
-  it('a filter is an address: whoever opens it sees the same, and a view of it can be shared', async ({ skip }) => {
+  it('a filter is an address: anyone who opens it sees the same, and a view of it can be shared', async ({ skip }) => {
     skip(NO_BROWSER !== undefined, NO_BROWSER)
     const caller = '+14155550179'
     const fits: number[] = []

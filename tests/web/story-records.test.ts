@@ -124,7 +124,7 @@ describe('generated screens', () => {
   )
 
   it(
-    'a filter becomes a view, a draft outlives the page, and whoever was faster is named',
+    'a filter becomes a view, a draft outlives the page, and the person who was faster is named',
     async () => {
       const visitor = await Visitor.open(browser, app.url)
       const { page } = visitor

@@ -14,7 +14,7 @@ import { BROWSER_MS, firstAdministrator, PASSWORD, pageIsBuilt, Visitor } from '
 
 const NO_BROWSER = whyNoBrowser()
 const INTERNAL = 'base.group_user'
-/** From whoever may least. */
+/** From the person who may do least. */
 const PEOPLE = {
   nobody: [INTERNAL],
   helpdesk: [INTERNAL, 'helpdesk.group_user'],

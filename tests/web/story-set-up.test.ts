@@ -118,7 +118,7 @@ describe('a fresh installation', { timeout: BROWSER_MS }, () => {
     await goOn(page)
 
     await page.getByLabel('API key', { exact: true }).fill(emulators.voiceai.workspace.apiKey)
-    // Whoever enters the key need not switch on what it is for.
+    // Anyone who enters the key need not switch on what it is for.
     expect(await page.getByRole('switch', { name: 'Use voice agents' }).isChecked()).toBe(true)
     await save(page)
     await page.getByText('Connected').waitFor()

@@ -167,7 +167,7 @@ describe('signing in', { timeout: BROWSER_MS }, () => {
     await page.getByRole('button', { name: 'Create key' }).click()
     const veil = page.getByRole('dialog')
     await veil.getByLabel('Password', { exact: true }).fill(PASSWORD)
-    // Secrets go with the session, whoever signs in next.
+    // Secrets go with the session, no matter who signs in next.
     expect(key).not.toBe('')
     expect(await page.content()).not.toContain(key)
     expect(await page.getByLabel('New password, at least 12 characters', { exact: true }).inputValue()).toBe('')

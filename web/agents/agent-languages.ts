@@ -1,6 +1,6 @@
 import { currentLanguage } from '../words/words.ts'
 
-/** What a language is called by whoever reads: the platform's codes are those of the web, such as `de` and `pt-br`. */
+/** What a language is called by the person who reads: the platform's codes are those of the web, such as `de` and `pt-br`. */
 export function languageName(code: string): string {
   try {
     return new Intl.DisplayNames([currentLanguage()], { type: 'language' }).of(code) ?? code

@@ -91,7 +91,7 @@ export function useAgent(id: number): AgentView {
     await queries.invalidateQueries({ queryKey: keysOf(AGENT) })
   }
   const stamp = draft?.stamp ?? null
-  /** Whoever has been told of the change of another looks at it, and may save again. */
+  /** Anyone who has been told of the change of another looks at it, and may save again. */
   const lookAgain = async (error: unknown): Promise<never> => {
     if (error instanceof ApiError && error.kind === 'taken') {
       await refresh()

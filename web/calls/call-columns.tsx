@@ -10,7 +10,7 @@ import { formats, useWords } from '../words/words.ts'
 import classes from './calls.module.css'
 
 type Item = CallRow & { id: number }
-/** Nobody, and no agent, has talked with whoever called. */
+/** Nobody, and no agent, has talked with the person who called. */
 const UNANSWERED = ['missed', 'given_up', 'voicemail', 'failed']
 
 /** The columns of a list of calls; where there is little room, two lines for each. */

@@ -31,7 +31,7 @@ export function CallHead({ call }: { call: PageCall }) {
       {phone(ours)}
     </span>,
   ]
-  // Whoever called stands first.
+  // The caller stands first.
   const [from, to] = call.direction === 'outgoing' ? ends.toReversed() : ends
   return (
     <>
@@ -97,7 +97,7 @@ function HeadActions({ call, other }: { call: PageCall; other: string }) {
   )
 }
 
-/** A ticket about the call, for whoever may say so of the call. */
+/** A ticket about the call, for everybody who may say so of the call. */
 function TicketOfOwn({ call }: { call: PageCall }) {
   const say = useWords('calls')
   const navigate = useNavigate()

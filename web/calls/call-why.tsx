@@ -90,7 +90,7 @@ function FixLink({ call, fix, words }: { call: number; fix: Fix; words: string }
   )
 }
 
-/** Called back by one's own phone here; the sentence alone for whoever has none. */
+/** Called back by one's own phone here; the sentence alone for everybody who has none. */
 function CallBack({ number, words }: { number: string; words: string }) {
   return (
     <>

@@ -12,7 +12,7 @@ export function readContactsSearch(search: Record<string, unknown>): ContactsSea
   const text = typeof search.text === 'number' ? String(search.text) : search.text
   return {
     ...(typeof text === 'string' && text !== '' ? { text } : {}),
-    // Whoever looks for somebody outside looks among all of them.
+    // Anyone who looks for somebody outside looks among all of them.
     ...(search.only === 'numbers' && (typeof text !== 'string' || text === '') ? { only: 'numbers' } : {}),
     ...(search.only === 'staff' ? { only: 'staff' } : {}),
   }
@@ -24,7 +24,7 @@ const UNNAMED: Domain = [['name', '=like', '+%']]
 /** With a word around them, fewer digits are a year or a room; the service reads the number. */
 const DIGITS_WITH_WORDS_MIN = 6
 
-/** Whoever looks for something finds all there are; otherwise people who are named, without those who are gone. Staff are apart. */
+/** Anyone who looks for something finds all there are; otherwise people who are named, without those who are gone. Staff are apart. */
 export function domainOf({ text, only }: ContactsSearch): Domain {
   const ofStaff: Domain = [['is_staff', '=', only === 'staff']]
   if (text !== undefined) return [...ofStaff, ...foundBy(text)]

@@ -48,7 +48,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** The draft of whoever is signed in at the place, and how it changes, which gives what it is then; undefined is none. */
+/** The draft of the person who is signed in at the place, and how it changes, which gives what it is then; undefined is none. */
 export function useDraft<Value>(
   place: Place,
   { withoutSecrets, isInMemory = false }: Options<Value> = {},
@@ -142,7 +142,7 @@ export function startDrafts(user: number): void {
     const isOthers = key.startsWith(PREFIX) && !key.startsWith(`${PREFIX}${user}.[`)
     if (isOthers || (key.startsWith(PREFIX) && readStored(key) === undefined)) localStorage.removeItem(key)
   }
-  // Until there was one place for all drafts, those of messages lay here, whoever had typed them.
+  // Until there was one place for all drafts, those of messages lay here, no matter who had typed them.
   for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key)
   onSignedOut(() => {
     for (const [key, { value, storable, isInMemory }] of held) {

@@ -129,7 +129,7 @@ class Stream {
     if (source.readyState !== EventSource.CLOSED) return
     setTimeout(() => {
       if (source !== this.#source) return
-      // A refused stream does not say why; this question does, and whoever is signed out is asked to sign in.
+      // A refused stream does not say why; this question does, and the person who is signed out is asked to sign in.
       void send('/api/me')
         .catch(() => undefined)
         .then(() => {

@@ -9,7 +9,7 @@ interface Numbered {
 /** A list as it is held. */
 export type Pages = InfiniteData<readonly Numbered[]>
 
-/** What became of a list since it was loaded: rows wait for whoever looks, and none moves by itself. */
+/** What became of a list since it was loaded: rows wait for the person who looks, and none moves by itself. */
 export interface ListNews {
   /** Ids that fit and are not shown yet. */
   fresh: readonly number[]

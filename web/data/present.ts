@@ -81,7 +81,7 @@ export function useAnswering(conversation: number | undefined): (isAnswering: bo
       if (!isNews) return
       saidAt.current = isAnswering ? Date.now() : 0
       const over = isAnswering ? {} : { is_over: true }
-      // Whoever does not hear of it loses nothing.
+      // Anyone who does not hear of it loses nothing.
       void callByName('connect.conversation', 'answering', { ids: [conversation], ...over }).catch(() => undefined)
     },
     [conversation],

@@ -132,7 +132,7 @@ export interface FieldInfo {
   section?: string
   /** How it is shown, where that is more than its type says. */
   widget?: string
-  /** Whether whoever is signed in may write it. */
+  /** Whether the person who is signed in may write it. */
   writable?: boolean
   searchable?: boolean
   sortable?: boolean
@@ -144,7 +144,7 @@ export interface FieldInfo {
   max?: number
 }
 
-/** What fields a model has, for whoever is signed in. */
+/** What fields a model has, for the person who is signed in. */
 export function fieldsQuery(model: string) {
   return asks({
     queryKey: keyOf(model, 'fields'),

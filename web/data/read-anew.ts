@@ -2,7 +2,7 @@ import type { Query, QueryClient } from '@tanstack/react-query'
 
 /**
  * Has what a change made old read again, where it is shown. What is read for the first time may have been asked before the change,
- * and the library would give that answer to whoever asks meanwhile: it is waited for, and then asked again.
+ * and the library would give that answer to the person who asks meanwhile: it is waited for, and then asked again.
  */
 export async function readAnew(queries: QueryClient, query: Query): Promise<void> {
   const { queryKey, state } = query

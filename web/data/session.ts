@@ -45,7 +45,7 @@ export const READS_CALLS: readonly Group[] = [
   ...[GROUP.helpdeskUser, GROUP.helpdeskManager, GROUP.agentCalls],
 ]
 
-/** Whoever is signed in, or nobody. */
+/** The person who is signed in, or nobody. */
 export async function fetchMe(): Promise<Me | undefined> {
   try {
     return (await send('/api/me')) as Me
@@ -104,7 +104,7 @@ export function useMe(): Me {
   return me
 }
 
-/** Whether whoever is signed in is in one of the groups. */
+/** Whether the person who is signed in is in one of the groups. */
 export function useIsInOne(...groups: Group[]): boolean {
   return isInOne(useMe(), groups)
 }

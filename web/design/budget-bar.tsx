@@ -5,7 +5,7 @@ interface Props {
   budgetMs: number
   /** Shown behind the bar. */
   words: string
-  /** What the bar says to whoever does not see it, where that is more than the words. */
+  /** What the bar says to everybody who does not see it, where that is more than the words. */
   label?: string
 }
 

@@ -43,7 +43,7 @@ export function useOnce<Args extends unknown[]>(
 
 type Pressed = (event: MouseEvent<HTMLButtonElement>) => unknown
 
-/** As long as a refusal is new: whoever closes what it stands in within that time has not read it. */
+/** As long as a refusal is new: anyone who closes what it stands in within that time has not read it. */
 const UNREAD_MS = 3_000
 
 interface Refused {

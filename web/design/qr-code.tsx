@@ -3,7 +3,7 @@ import classes from './qr-code.module.css'
 
 const SIDE_PX = 192
 
-/** A text for a camera, drawn as one path; whoever has no camera reads it elsewhere. */
+/** A text for a camera, drawn as one path; anyone who has no camera reads it elsewhere. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { border: 2 })
   const dots = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))

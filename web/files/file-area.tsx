@@ -24,7 +24,7 @@ export function FileArea({ files, children, actions }: Props) {
     return chosen.length > 0
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the button does the same for whoever has no mouse
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button does the same for everybody who has no mouse
     <div
       className={classes.area}
       data-over={isOver || undefined}

@@ -9,7 +9,7 @@ interface Props {
   number: string
   /** Id of the contact, where it is known. */
   contact?: number | undefined
-  /** In a row; there it is for whoever has a phone only. */
+  /** In a row; there it is for everybody who has a phone only. */
   size?: 'compact-xs' | 'compact-sm'
 }
 

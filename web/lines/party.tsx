@@ -1,7 +1,7 @@
 import type { Link } from '../data/models.gen.ts'
 import { party, plain } from '../words/formats.ts'
 
-/** Whoever is on the other side: the name where it is known, and the number. */
+/** The person on the other side: the name where it is known, and the number. */
 export function Party({
   call,
 }: {

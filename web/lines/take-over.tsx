@@ -4,7 +4,7 @@ import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { Button } from '../design/press.tsx'
 import { useWords } from '../words/words.ts'
 
-/** Rings one's own phone with the other party of a call that goes on; for whoever has an extension. */
+/** Rings one's own phone with the other party of a call that goes on; for everybody who has an extension. */
 export function TakeOver({ id, name }: { id: number; name?: string | undefined }) {
   const say = useWords('lines')
   const me = useMe()

@@ -6,7 +6,7 @@ import { Button, Form } from '../design/press.tsx'
 import { useWords } from '../words/words.ts'
 import classes from './me.module.css'
 
-/** A new password, given by whoever knows the old one; it ends the other sessions. */
+/** A new password, given by the person who knows the old one; it ends the other sessions. */
 export function PasswordForm() {
   const say = useWords('me')
   const [answer, setAnswer] = useState('')

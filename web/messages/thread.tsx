@@ -103,7 +103,7 @@ function Messages({ id }: { id: number }) {
     if (newest !== undefined) list.current?.scrollTo({ top: list.current.scrollHeight })
   }, [newest])
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse scrolls it by keys
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: anyone who has no mouse scrolls it by keys
     <ol className={classes.messages} ref={list} tabIndex={0} aria-label={say('thread')}>
       {data.length === limit && limit < MESSAGES_MAX ? (
         <li className={classes.earlier}>

@@ -69,7 +69,7 @@ function LiveRow({ call }: { call: LiveCall }) {
   )
 }
 
-/** Whose call it is, for whoever hears the name of the button. */
+/** Whose call it is, for everybody who hears the name of the button. */
 function nameOf({ partner, direction, caller, called }: CallRow): string {
   return plain(partner?.[1] ?? '') || party((direction === 'outgoing' ? called : caller) ?? '?')
 }

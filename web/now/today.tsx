@@ -117,7 +117,7 @@ function Made({ stats: { tickets }, from }: { stats: Stats; from: string }) {
   )
 }
 
-/** A figure that leads to a page, for whoever sees that page. */
+/** A figure that leads to a page, for everybody who sees that page. */
 function Led({ to, figure, children }: { to: string | undefined; figure: string; children: ReactNode }) {
   const text = (
     <>
@@ -153,7 +153,7 @@ function Figure({ figure, search, isTrouble, children }: FigureProps) {
   )
 }
 
-/** A bar for each hour so far, and the same as a list for whoever does not see them. */
+/** A bar for each hour so far, and the same as a list for everybody who does not see them. */
 function Hours({ stats, from }: { stats: Stats; from: string }) {
   const say = useWords('now')
   const hours = hoursOf(stats.parts, from, new Date(), reader())

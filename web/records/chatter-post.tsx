@@ -17,7 +17,7 @@ interface Props {
   model: string
   id: number
   post: Post
-  /** Whoever writes on the record changes their own notes on it. */
+  /** Anyone who writes on the record changes their own notes on it. */
   mayChange: boolean
 }
 

@@ -7,7 +7,7 @@ import { labelOf } from '../words/labels.ts'
 import { columnsOf, csvOf, type FileColumn, type Manner } from './export-rows.ts'
 import { worded } from './fields.ts'
 
-/** A file holds so many rows; whoever wants more narrows the filter. */
+/** A file holds so many rows; anyone who wants more narrows the filter. */
 export const EXPORT_ROWS_MAX = 10_000
 const BATCH_ROWS = 500
 const NAME = 'display_name'

@@ -9,7 +9,7 @@ export function useListNews(key: QueryKey) {
   const queries = useQueryClient()
   const { data: news = noNews() } = useQuery(asks({ queryKey: newsKey(key), queryFn: noNews, enabled: false }))
   const loadAnew = async () => {
-    // The first page alone: whoever scrolled on begins at the top again.
+    // The first page alone: anyone who scrolled on begins at the top again.
     await queries.resetQueries({ queryKey: key, exact: true })
     queries.setQueryData(newsKey(key), noNews())
   }

@@ -19,7 +19,7 @@ interface ApiDocument {
 const GENERIC =
   /^(?:search|search_count|search_read|read_group|read|create|write|unlink|fields_get|methods_get|consequences|name_search|message_\w+)$/
 
-/** The models that whoever is signed in may read, as the API document names them for them. */
+/** The models that the person who is signed in may read, as the API document names them for them. */
 export const modelsQuery = asks({
   queryKey: keyOf(SERVICE, 'models'),
   staleTime: Number.POSITIVE_INFINITY,

@@ -7,7 +7,7 @@ const IN_A_LINE_MAX = 5
 
 interface Line {
   key: string
-  /** Names the row, for whoever does not see it. */
+  /** Names the row, for everybody who does not see it. */
   name: string
   cells: readonly ReactNode[]
   /** What is wrong with it as a whole. */

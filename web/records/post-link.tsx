@@ -4,7 +4,7 @@ import { useWords } from '../words/words.ts'
 const OWN_MEDIA = /^\/connect\/message\/\d+\/media\/(\d{1,2})$/
 /**
  * Where the phone provider keeps media (https://www.twilio.com/docs/messaging/api/media-resource,
- * https://www.twilio.com/docs/voice/api/recording), and where it sends whoever opens them.
+ * https://www.twilio.com/docs/voice/api/recording), and where it sends the person who opens them.
  */
 const PROVIDER_MEDIA = /^https?:\/\/(?:[\w-]+\.)*(?:twilio\.com\/\S*\/(?:Media|Recordings)\/|twiliocdn\.com\/)/i
 

@@ -84,7 +84,7 @@ export function RecordPage() {
   )
 }
 
-/** The form of a record; of one that nobody makes by hand, or not whoever looks, that it is so. */
+/** The form of a record; of one that nobody makes by hand, or not the person who looks, that it is so. */
 function FormOrWord(form: FormOf) {
   const say = useWords('records')
   const me = useMe()

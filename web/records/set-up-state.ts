@@ -5,7 +5,7 @@ import { asks, keyOf } from '../data/keys.ts'
 /** The steps of the set-up, in their order. */
 export const SET_UP_STEPS = ['you', 'company', 'address', 'phone', 'agents', 'sync', 'number', 'call'] as const
 export type SetUpStep = (typeof SET_UP_STEPS)[number]
-/** `without`: left out, as voice agents may be: whoever went on to synchronise the telephony has left them out. */
+/** `without`: left out, as voice agents may be: anyone who went on to synchronise the telephony has left them out. */
 export type SetUpState = Readonly<Record<SetUpStep, 'done' | 'open' | 'without'>>
 
 const FIELDS = [
@@ -22,7 +22,7 @@ const FIELDS = [
 /** How the summary of a call begins that `connect simulate call --record` made: no telephone was involved. */
 const SIMULATED = 'Simulated by connect simulate call'
 
-/** So long an answer is good for whoever else asks; what is set anew has another address, so another question. */
+/** So long an answer is good for everybody else who asks; what is set anew has another address, so another question. */
 const ADDRESS_STALE_MS = 10_000
 
 /** Which steps have proved themselves; for administrators. */
@@ -92,7 +92,7 @@ export function stateOf({ settings, reaches: isReached, runs, newest, numbers, c
     you: 'done',
     company: is(settings.company_name && settings.country_id && settings.tz),
     address: is(isReached),
-    // Whoever synchronised with the account has heard from it, whether they asked for what is left in it or not.
+    // Anyone who synchronised with the account has heard from it, whether they asked for what is left in it or not.
     phone: is(settings.account_sid && (settings.telco_balance || hasRun('telco', 'sync'))),
     agents: hasKey || !hasRun('telco', 'sync') ? is(hasAgents && platformAnswered(newest)) : 'without',
     sync: is(hasRun('telco', 'sync') && (!hasAgents || hasRun('voiceai', 'sync'))),

@@ -219,7 +219,7 @@ function placeOf({ field, inside }: FieldProblem, fields: Record<string, FieldIn
 /** Said of the page; it is pressed while somebody types, so it is listened for on its own. */
 const SAVE_KEYS: Keymap = { [SAVE_KEY]: () => undefined }
 
-/** Whoever was refused stands in the first field that is wrong. */
+/** Anyone who was refused stands in the first field that is wrong. */
 function focusFirst(form: HTMLFormElement | null, problems: Record<string, string>): void {
   if (Object.values(problems).every((problem) => problem === '')) return
   form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()

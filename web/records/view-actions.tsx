@@ -73,7 +73,7 @@ interface Props {
   onRename: () => void
 }
 
-/** What its owner, or whoever administers, does with a view. */
+/** What its owner, or the person who administers, does with a view. */
 export function ViewActions({ view, mayShare, changes, onRename }: Props) {
   const say = useWords('records')
   const isShared = view.user === undefined

@@ -46,7 +46,7 @@ export function OpenHours({ answers, set }: Answering) {
   )
 }
 
-/** Whoever callers are put through to, and whose calendar is booked. */
+/** The people that callers are put through to, and whose calendar is booked. */
 export function TakesOver({ answers, set }: Answering) {
   const say = useWords('settings')
   if (!needsPerson(answers)) return null

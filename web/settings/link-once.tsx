@@ -16,7 +16,7 @@ export interface NewLink {
 /** A link that is shown this once, to be copied: at the public address, and at the one that this page was opened at. */
 export function LinkOnce({ link, onClose }: { link: NewLink | undefined; onClose: () => void }) {
   const say = useWords('settings')
-  // Whoever signs in next must not find it.
+  // Anyone who signs in next must not find it.
   useEffect(() => onSignedOut(onClose), [onClose])
   return (
     <Modal

@@ -89,7 +89,7 @@ function State({
   return run === null ? <p className="dim">{say('neverRun')}</p> : null
 }
 
-/** Counts whom it would hit; whoever waits starts by itself when nobody is with an agent any more. */
+/** Counts whom it would hit; anyone who waits starts by itself when nobody is with an agent any more. */
 function Confirm({ onStart }: { onStart: () => unknown }) {
   const say = useWords('settings')
   const [isWaiting, setWaiting] = useState(false)

@@ -16,7 +16,7 @@ export function CallStep() {
   const { data: numbers = [] } = useNumbers()
   const { data: newest } = useNewestCall()
   const number = numbers.find(({ destination }) => destination !== null)?.phone_number ?? undefined
-  // Whoever calls by telephone needs no button: the next call is theirs.
+  // Anyone who calls by telephone needs no button: the next call is theirs.
   const { isOn, play } = usePlayedCall(newest)
   return (
     <section className={classes.card}>

@@ -34,7 +34,7 @@ const PLATFORM: Card = {
   title: 'platform',
   says: 'platformSays',
   fields: ['voiceai_enabled', 'display_voiceai_api_key'],
-  // Whoever enters the first key means to use it.
+  // Anyone who enters the first key means to use it.
   proposes: ({ display_voiceai_api_key: before }, { display_voiceai_api_key: key }) =>
     key && !before ? { voiceai_enabled: true } : {},
 }

@@ -101,7 +101,7 @@ export const CARDS: Readonly<Record<string, readonly Card[]>> = {
 /** Every field that a card has. */
 export const CARD_FIELDS = Object.values(CARDS).flatMap((cards) => cards.flatMap(({ fields }) => fields))
 
-/** The fields among these that whoever is signed in sees. */
+/** The fields among these that the person who is signed in sees. */
 export function fieldsNamed(names: readonly string[], fields: Record<string, FieldInfo>): FieldInfo[] {
   return names.flatMap((name) => fields[name] ?? [])
 }

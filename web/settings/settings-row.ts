@@ -14,7 +14,7 @@ const MORE = ['secrets_set', 'write_stamp']
 
 export type SettingsRow = Values & { id: number }
 
-/** The one record of the settings, as far as whoever is signed in sees it. */
+/** The one record of the settings, as far as the person who is signed in sees it. */
 export function useSettings(): { fields: Record<string, FieldInfo>; row: SettingsRow } {
   const say = useWords('settings')
   const { data: fields } = useSuspenseQuery(wordedFieldsQuery(SETTINGS))

@@ -81,7 +81,7 @@ function Acceptance({ token, invitation }: { token: string; invitation: Invitati
   const [isSending, setSending] = useState(false)
   const accept = async (password: string): Promise<void> => {
     await send('/api/invitation/accept', { token, password, tz, lang })
-    // Whoever is not let in by the password alone is asked for the rest at the sign-in.
+    // Anyone who is not let in by the password alone is asked for the rest at the sign-in.
     await signIn(login, password).catch(() => undefined)
     location.assign('/')
   }

@@ -13,7 +13,7 @@ export function useLinkToken(): string | undefined {
       const opened = tokenInAddress()
       if (opened === undefined) return
       setToken(opened)
-      // Neither the history nor whoever looks at the screen keeps it.
+      // Neither the history nor the person who looks at the screen keeps it.
       history.replaceState(history.state, '', location.pathname)
     }
     take()

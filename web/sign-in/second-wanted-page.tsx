@@ -5,7 +5,7 @@ import { SecondFactorSetUp } from '../design/second-factor-set-up.tsx'
 import { useWords } from '../words/words.ts'
 import classes from './sign-in.module.css'
 
-/** For whoever is signed in where everybody needs a second factor, and has none yet. */
+/** For the person who is signed in where everybody needs a second factor, and has none yet. */
 export function SecondWantedPage() {
   const say = useWords('sign-in')
   useEffect(() => {

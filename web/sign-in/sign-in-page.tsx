@@ -54,7 +54,7 @@ export function SignInPage() {
   )
 }
 
-/** The link itself is shown to whoever has started the service, and to nobody who only found the address. */
+/** The link itself is shown to everybody who has started the service, and to nobody who only found the address. */
 export function NobodyYet() {
   const say = useWords('sign-in')
   return (

@@ -18,7 +18,7 @@ const URGENT = ['2', '3']
 
 interface Props {
   ticket: TicketRow
-  /** The newest call about it, for whoever may see calls. */
+  /** The newest call about it, for everybody who may see calls. */
   call: (CallRow & { id: number }) | undefined
   stages: readonly BoardStage[]
   isMenuOpen: boolean

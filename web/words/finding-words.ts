@@ -34,7 +34,7 @@ export function wordFinding(english: string, words: Words): string {
   const whole = own(words, english)
   if (whole !== undefined) return whole
   const fitting = Object.keys(words).filter((key) => key.includes('{') && shapeOf(key).test(english))
-  // Whoever has more words of its own is the more exact one.
+  // What has more words of its own is the more exact one.
   const key = fitting.reduce((best, each) => (each.length > best.length ? each : best), '')
   const sentence = own(words, key)
   if (sentence === undefined) return english

@@ -108,7 +108,7 @@ export function quoted(text: string): string {
   return i18next.t('quoted', { ns: 'shell', text: plain(text) })
 }
 
-/** Formats for whoever reads. */
+/** Formats for the person who reads. */
 export const formats = {
   /** Nothing where nothing is known. */
   time: (at: string | null): string => (at === null ? '' : shortTime(readInstant(at), new Date(), reader())),

@@ -165,7 +165,7 @@ function placeFields(): Fields {
   return Object.fromEntries(names.map((name) => [name, '']))
 }
 
-/** What is wrong with the answer to a text. Plain text would be sent back to whoever wrote. */
+/** What is wrong with the answer to a text. Plain text would be sent back to the person who wrote. */
 function readReply(
   { problems }: Carrier,
   address: string,
@@ -177,7 +177,7 @@ function readReply(
   const text = body.toString('utf8')
   if (text.trim() === '') return undefined
   if (headers['content-type']?.startsWith('text/plain')) {
-    return { code: 12300, message: `"${text}" would be sent to whoever wrote to us` }
+    return { code: 12300, message: `"${text}" would be sent to the person who wrote to us` }
   }
   const document = readMarkup(text, { problems, of: address })
   return document.kind === 'failure' ? document : undefined

@@ -31,7 +31,7 @@ export interface Ringing {
 
 /**
  * Rings the party of an outgoing leg until it answers, refuses, or the signal is aborted. The leg has its status when
- * this returns; whoever answered is talking by then. True when it was answered.
+ * this returns; anyone who answered is talking by then. True when it was answered.
  */
 export async function ring(carrier: Carrier, ringing: Ringing): Promise<boolean> {
   const { leg, signal } = ringing
@@ -86,7 +86,7 @@ export function rejectedBy(signal: AbortSignal): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>()
   if (signal.aborted) reject(signal.reason)
   else signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-  // Whoever lost the race does not hear of it.
+  // Anyone who lost the race does not hear of it.
   promise.catch(() => undefined)
   return promise
 }

@@ -28,7 +28,7 @@ export interface Delivery {
   readonly fields: Fields
 }
 
-/** A webhook that was delivered, for whoever asks afterwards. */
+/** A webhook that was delivered, for the person who asks afterwards. */
 export interface DeliveredWebhook {
   readonly url: string
   readonly fields: Fields

@@ -54,7 +54,7 @@ function bodyMismatches(
 ): Mismatches {
   if (form !== undefined) return pairMismatches(new URLSearchParams(body), form)
   const value = json === undefined ? undefined : parse(body)
-  // What is no JSON at all is refused by whoever reads it.
+  // What is no JSON at all is refused by the code that reads it.
   return json === undefined || value === undefined ? NOTHING_WRONG : mismatches(json, value)
 }
 

@@ -12,7 +12,7 @@ export interface PostCallParts {
   readonly signatureHeader: string
 }
 
-/** A post-call delivery that was made, for whoever asks afterwards. */
+/** A post-call delivery that was made, for the person who asks afterwards. */
 export interface DeliveredPostCall {
   readonly url: string
   readonly body: string

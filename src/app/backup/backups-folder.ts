@@ -19,7 +19,7 @@ export function backupName(now: Date): string {
 
 /**
  * Has a backup written under a name that says that it is unfinished, and gives it its own when it is whole; removes it when it
- * does not become one. Whoever calls this is the only one who makes backups in that folder.
+ * does not become one. The caller is the only one who makes backups in that folder.
  */
 export async function inBackupsFolder<Result>(
   { dataDir, name }: { dataDir: string; name: string },

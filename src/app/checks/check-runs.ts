@@ -16,7 +16,7 @@ import { checkRunModel } from './check-run.ts'
 import { examine } from './examine.ts'
 import type { Finding } from './finding.ts'
 
-/** The comparison with two large accounts takes the longest; whoever takes more is gone. */
+/** The comparison with two large accounts takes the longest; anyone who takes more is gone. */
 const RUN_MINUTES_MAX = 10
 const MS_PER_MINUTE = 60_000
 /** More cannot have been cut off: one runs at a time. */

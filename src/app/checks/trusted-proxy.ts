@@ -9,7 +9,7 @@ const FORWARDED = 'x-forwarded-proto'
 interface Seen {
   connection: Pick<Connection, 'call'>
   settings: Pick<Installed, 'api_url'>
-  /** The numbers of the service: it may have been started with another environment than whoever looks. */
+  /** The numbers of the service: it may have been started with another environment than the person who looks. */
   metrics: string
 }
 

@@ -10,7 +10,7 @@ import { DIST, hashOfBuilt, hashOfSources, ROOT } from './source-hash.ts'
 const BUILDER = path.join(ROOT, 'scripts/build-page.ts')
 /** Where the builder puts the page, beside its sources. */
 const WEB = path.dirname(DIST)
-/** For whoever may read the log and write the folder. */
+/** For the person who may read the log and write the folder. */
 const BUILD_IT = `run \`npm run build\` in ${ROOT} as the owner of that folder, then restart the service.`
 /** Characters of what a failed build printed that the log repeats. */
 const OUTPUT_CHARS_MAX = 4_000

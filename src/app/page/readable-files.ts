@@ -6,7 +6,7 @@ const FOLDER_MODE = 0o755
 const FILE_MODE = 0o644
 
 /**
- * Lets every account of the machine read a folder that holds nothing secret: whoever builds the page need not be the account
+ * Lets every account of the machine read a folder that holds nothing secret: anyone who builds the page need not be the account
  * that serves it, and the service makes files for itself alone.
  */
 export function makeReadable(folder: string): void {

@@ -18,7 +18,7 @@ import { queriesOf } from './queries-of.ts'
 import { searchOf } from './search.ts'
 
 const NAME_CHARS_MAX = 500
-/** Rows of a person that are removed while whoever asked for it waits. */
+/** Rows of a person that are removed while the person who asked for it waits. */
 const ROWS_IN_CALL = 200
 /** Records of others that the preview names. */
 const MENTIONS_MAX = 100
@@ -87,7 +87,7 @@ async function begin(env: Env, person: NamedPerson, all: Theirs): Promise<Begun>
   const counts = countsOf(theirs)
   if (isLittle) await forgetAll(env, theirs, person)
   const [contact = 0] = person.contacts
-  // The receipt is written for whoever erases, and nobody writes one by hand.
+  // The receipt is written for the person who erases, and nobody writes one by hand.
   const receipts = records(elevated(env), 'connect.erasure')
   const by = env.identity.userId > 0 ? env.identity.userId : null
   const [erasure = 0] = await receipts.create([{ contact, by, counts: isLittle ? counts : {} }])

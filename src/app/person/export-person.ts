@@ -33,7 +33,7 @@ const AT_PROVIDER: Readonly<Record<string, readonly string[]>> = {
 /** What came is stored as it came, addresses at the provider and all. */
 const AS_IT_CAME = ['body', 'reply', 'target']
 
-/** Everything there is of a person in one JSON, for whoever asks what is stored about them; audio by its address. */
+/** Everything there is of a person in one JSON, for the person who asks what is stored about them; audio by its address. */
 export const exportPerson = outsideMethod({
   label: 'Export a person',
   operation: 'read',
@@ -105,7 +105,7 @@ async function rowsAmong(open: OpenEnv, model: string, { column, ids, also = [] 
     const among = [[column, 'in', ids.slice(at, at + ROWS_AT_ONCE)], ...also]
     for (let after = 0; ; ) {
       const domain = [['id', '>', after], ...among]
-      // Whoever exports all of a person is not to miss what only some group sees.
+      // Anyone who exports all of a person is not to miss what only some group sees.
       const page = await open((env) => rowsOf(elevated(env), model, domain))
       rows.push(...page)
       const last = page.at(-1)?.id

@@ -39,7 +39,7 @@ export async function forgetInPieces(
     db.transaction(async (tx) => {
       const open = await lockErasure(tx, id)
       if (open === undefined) return false
-      // Whoever asked for the erasure was allowed to do all of it.
+      // Anyone who asked for the erasure was allowed to do all of it.
       const identity = { ...NOBODY, userId: open.by ?? 0 }
       return forgetSome(elevated(envOf({ platform, settings, identity }, tx)), id, { open, rows })
     }),

@@ -148,7 +148,7 @@ export async function forgetPiece(db: Transaction, { model, ids }: Piece, person
   await FORGET[model]?.(db, ids, person)
 }
 
-/** Removes the contact, when nothing of theirs is left. Whoever may erase a person may delete their contact; colleagues see it go. */
+/** Removes the contact, when nothing of theirs is left. Anyone who may erase a person may delete their contact; colleagues see it go. */
 export async function removeContact(env: Env, ids: readonly number[]): Promise<Counts> {
   const contacts = records(elevated(env), CONTACT)
   const left = await contacts.listVisible(ids)

@@ -66,7 +66,7 @@ const Reply = Type.Object({
 type Entry = Static<typeof Reply>['entries'][number]
 
 /**
- * What there was between us and a contact, newest first: calls, messages, tickets, meetings and notes, each as far as whoever asks
+ * What there was between us and a contact, newest first: calls, messages, tickets, meetings and notes, each as far as the person who asks
  * may see it. `before` of one answer continues it: the last record of each kind that was given.
  */
 export const story = method({
@@ -121,7 +121,7 @@ async function read(
 }
 
 /**
- * Notes are read through the contact, which whoever asks may see. What only repeats a call or a message of the story, as the
+ * Notes are read through the contact, which the person who asks may see. What only repeats a call or a message of the story, as the
  * service writes it into the chatter, is told once.
  */
 async function readNotes(env: Env, contacts: readonly number[], { below, limit }: Part): Promise<Entry[]> {

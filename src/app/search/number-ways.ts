@@ -11,7 +11,7 @@ const PART_DIGITS_MIN = 4
 const PART_DIGITS_MAX = 15
 /** With a word before them, fewer digits may be anything: a room, a year. */
 const LABELLED_DIGITS_MIN = 6
-/** Numbers with one ending; whoever means another one types another digit. */
+/** Numbers with one ending; anyone who means another one types another digit. */
 const NUMBERS_MAX = 100
 /** What stands before a number in a letter: "Tel.", "Mobil:", "Phone". */
 const LABEL = /^\p{L}{1,12}(?:[.:]\s*|\s+)(?=[+(\d])/u

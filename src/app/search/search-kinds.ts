@@ -18,7 +18,7 @@ export interface SearchKind {
 
 const WORDS_MAX = 8
 const WORD_CHARS_MAX = 40
-/** Found by words before access and rules are asked; whoever needs more types another word. */
+/** Found by words before access and rules are asked; anyone who needs more types another word. */
 const FOUND_BY_WORDS_MAX = 200
 const ID_DIGITS_MAX = 15
 const ANY_APOSTROPHE = new RegExp(`[${APOSTROPHES}]`, 'g')

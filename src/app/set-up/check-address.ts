@@ -6,7 +6,7 @@ interface Answer {
   ms: number
 }
 
-/** Whether this service answers at the public address, in words for whoever sets it up. */
+/** Whether this service answers at the public address, in words for the person who sets it up. */
 export async function checkAddress(apiUrl: string | undefined, { isPlayed }: { isPlayed: boolean }): Promise<Answer> {
   const began = performance.now()
   // Providers that are played on this machine reach it by any name.

@@ -176,7 +176,7 @@ async function toldBy(env: Env, given: Given, person: Person): Promise<Told> {
   }
 }
 
-/** Whoever takes over, with the phone and the extension that they have. */
+/** Anyone who takes over, with the phone and the extension that they have. */
 async function findPerson(env: Env, { person }: Given): Promise<Person> {
   const userId = person ?? env.identity.userId
   const [row] = await env.db.query<{ name: string; phone: number | null; exten: number | null; number: string | null }>(

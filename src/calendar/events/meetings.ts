@@ -37,7 +37,7 @@ interface Booking {
   call: number | undefined
 }
 
-// The organiser, and the attendee where that is a colleague: a meeting keeps both busy. In one order, whoever asks.
+// The organiser, and the attendee where that is a colleague: a meeting keeps both busy. In one order, no matter who asks.
 const LOCK = statement<never, { id: number; partner_id: number | null }>(
   'calendar_lock',
   sql`with busy as materialized (

@@ -19,7 +19,7 @@ export const MOVE_COMMAND: CommandRow = {
     const moved = await moveDatabase(config, to, {
       onBegin: () => output.say('Copying every table, and comparing each with its copy ...'),
       onTable({ name, rows }) {
-        // Most tables are small: whoever waits wants to hear of those that take time.
+        // Most tables are small: anyone who waits wants to hear of those that take time.
         if (rows >= ROWS_WORTH_SAYING) output.say(`copied ${name}: ${rows} rows`)
       },
     })

@@ -60,7 +60,7 @@ function warnOfHistory(name: string, { err }: Terminal): void {
   )
 }
 
-/** Nothing typed is more often a mistake than a wish: whoever means it writes it. */
+/** Nothing typed is more often a mistake than a wish: anyone who means it writes it. */
 async function askValue(name: string, terminal: Terminal): Promise<string> {
   const text = await askSecret(`${name}: `, terminal)
   if (text !== '') return text

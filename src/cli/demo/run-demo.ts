@@ -27,7 +27,7 @@ interface DemoOptions {
   onServer: boolean
   endsAfterCalls: boolean
   paceSeconds: number
-  /** The configuration of whoever gave the command. */
+  /** The configuration of the person who gave the command. */
   personal: Config
   /** When the command was given, in milliseconds since 1970. */
   startedAtMs: number
@@ -105,7 +105,7 @@ async function start(options: DemoOptions, output: Output): Promise<Demo> {
 
 /**
  * The company of the scenarios is where its numbers are, so that they are found as people there write them; its clock is the one of
- * whoever looks on.
+ * the person who looks on.
  */
 async function settleIn(connection: Connection): Promise<void> {
   const { id } = await readSettings<{ id: number }>(connection, ['id'])

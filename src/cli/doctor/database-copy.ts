@@ -42,7 +42,7 @@ export async function copyToLook(dataDir: string): Promise<DatabaseCopy | undefi
   }
 }
 
-/** Whoever presses Ctrl-C leaves no records behind either. */
+/** Anyone who presses Ctrl-C leaves no records behind either. */
 function removeOnSignal(remove: () => void): () => void {
   const signals = ['SIGINT', 'SIGTERM'] as const
   const end = (): void => {

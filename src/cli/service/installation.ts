@@ -118,7 +118,7 @@ async function prepareInstallation({
 
 /** A new key would read none of the secrets that are there. */
 async function requireKey(db: Database, { secretKey, oldSecretKey, dataDir }: Config): Promise<void> {
-  // Whoever gives the key before asks for a new one.
+  // Anyone who gives the key before asks for a new one.
   if ([secretKey, oldSecretKey].some((key) => key !== undefined)) return
   if (hasKeyFile(dataDir) || !(await holdsSecrets(db, settingsModel))) return
   throw new ConfigError([

@@ -10,7 +10,7 @@ export interface FieldDescription {
   string: string
   /** Read by managers only. */
   protected: boolean
-  /** A password or a key, whoever may read it. */
+  /** A password or a key, no matter who may read it. */
   secret: boolean
 }
 

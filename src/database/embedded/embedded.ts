@@ -121,7 +121,7 @@ async function listen(
   try {
     if (notices.add(channel, hear)) await sessions.query({ text: `listen "${channel}"` }, { statementMs })
   } catch (error) {
-    // Whoever comes next has to ask for the channel again.
+    // Anyone who comes next has to ask for the channel again.
     notices.remove(channel, hear)
     throw error
   }

@@ -25,7 +25,7 @@ const CREATE_TIMEOUT_MS = 120_000
 const ERROR_CHARS_MAX = 2_000
 
 /**
- * The folder in which the embedded engine keeps its files, made when it is not there. Whoever calls this holds the lock
+ * The folder in which the embedded engine keeps its files, made when it is not there. The caller holds the lock
  * of the data folder; the process that makes it takes no lock, and works on a name of its own that becomes the real one
  * when it is whole, so that a process killed half-way leaves nothing that looks like a database.
  */

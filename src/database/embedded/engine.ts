@@ -38,7 +38,7 @@ interface EngineParts {
   log?: Pick<Logger, 'error' | 'warn'> | undefined
 }
 
-/** The engine of one data folder, in a process of its own. Whoever starts it holds the lock of the data folder. */
+/** The engine of one data folder, in a process of its own. The caller that starts it holds the lock of the data folder. */
 export class Engine {
   readonly #parts: EngineParts
   /** The folder of its socket. */
@@ -133,7 +133,7 @@ export class Engine {
         this.#parts.log?.warn({ tookMs }, 'the embedded database is back')
         return
       } catch (error) {
-        // Whoever asks the database meanwhile learns that it is unavailable.
+        // Anyone who asks the database meanwhile learns that it is unavailable.
         if (performance.now() - saidAt > SAID_AGAIN_MS) {
           saidAt = performance.now()
           this.#parts.log?.error({ err: asError(error) }, 'the embedded database does not start, and is tried again')

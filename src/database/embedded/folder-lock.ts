@@ -10,7 +10,7 @@ const SQLITE_BUSY = 5
 const LOCK_FILE = 'connect.lock'
 const OWNER_FILE = 'connect.lock.owner'
 
-/** What whoever wants to serve from the folder can do. */
+/** What the person who wants to serve from the folder can do. */
 const TO_SERVE =
   'The embedded database serves one process at a time: stop that one, choose another DATA_DIR, ' +
   'or set DATABASE_URL to a PostgreSQL server.'
@@ -24,7 +24,7 @@ export class FolderInUseError extends Error {
 }
 
 /**
- * Takes the data folder for this process, or throws FolderInUseError naming the process that has it, and what whoever reads
+ * Takes the data folder for this process, or throws FolderInUseError naming the process that has it, and what the person who reads
  * it can do.
  * The lock is SQLite's exclusive transaction, an advisory lock that the operating system drops when its process ends
  * however it ends, so there is no stale lock after `kill -9` and no race between two processes that both start.

@@ -2,7 +2,7 @@
 // room. Where somebody has been erased that is too long: tables are written anew, and the log begins in a new file.
 import { type SQL, sql } from '../drizzle.ts'
 
-/** Rewriting holds up whoever waits for the engine: a table of this size takes it about a tenth of a second. */
+/** Rewriting holds up everybody who waits for the engine: a table of this size takes it about a tenth of a second. */
 const REWRITTEN_BYTES_MAX = 4 * 1024 ** 2
 /** While nobody calls: about half a second. */
 const QUIET_BYTES_MAX = 24 * 1024 ** 2

@@ -56,7 +56,7 @@ export class Share {
     await promise
   }
 
-  /** Whoever has waited longest takes the place over. */
+  /** Anyone who has waited longest takes the place over. */
   #leave(): void {
     for (const enter of this.#waiting) {
       this.#waiting.delete(enter)

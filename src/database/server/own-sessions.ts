@@ -29,7 +29,7 @@ export async function requireOwnSessions(pool: pg.Pool, limits: Readonly<Record<
         `DATABASE_URL leads to a connection pooler, such as PgBouncer, that drops our ${lost[0]}. ${NAME_THE_SERVER}`,
       ])
     }
-    // Whoever pools transactions gives the session that is free now to the other one.
+    // A pooler of transactions gives the session that is free now to the other one.
     await other.query('begin')
     const after = await sessionOf(one)
     await other.query('rollback')

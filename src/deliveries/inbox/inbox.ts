@@ -201,7 +201,7 @@ export class Inbox {
       const outcome = await this.#work.workOn(id, kind)
       outcomes.add(outcome.kind)
       waiting.note(kind, outcome.kind)
-      // The embedded engine answers within the same turn of the event loop: whoever calls must not wait for the backlog.
+      // The embedded engine answers within the same turn of the event loop: anyone who calls must not wait for the backlog.
       await nextTurn()
     }
     const work = async (): Promise<void> => {

@@ -6,7 +6,7 @@ import type { SettingsFile } from './settings-file.ts'
 
 /** How long the settings may take to be read before a delivery is answered without them. */
 const SETTINGS_DEADLINE_MS = 2_000
-/** The same when there are older ones to go by: whoever waits for a voice must not wait twice. */
+/** The same when there are older ones to go by: anyone who waits for a voice must not wait twice. */
 const FRESH_SETTINGS_DEADLINE_MS = 500
 
 /**

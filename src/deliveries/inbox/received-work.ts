@@ -20,7 +20,7 @@ export interface Worked {
 }
 
 /**
- * Works on deliveries that have just come, and stores them as done in the same transaction: whoever is answered after its commit
+ * Works on deliveries that have just come, and stores them as done in the same transaction: anyone who is answered after its commit
  * has both. While one batch is on its way others of the same kind gather; one that fails is worked on in halves. Nothing is kept
  * of one that fails by itself: it is to be stored first, and worked on from there.
  */
@@ -67,7 +67,7 @@ async function store({ db }: Env, ended: readonly Ended[]): Promise<Map<string, 
   const rows = ended.map(({ delivery, state }) => endedRow(delivery, state))
   const stored = await db.run(INSERT, { rows })
   const ids = new Map(stored.map(({ key, id }) => [key ?? '', id]))
-  // Whoever had to wait for this has stored them meanwhile.
+  // The process that had to wait for this has stored them meanwhile.
   const waiting = ended.filter(({ delivery }) => !ids.has(delivery.key))
   if (waiting.length === 0) return ids
   const finished = await db.run(FINISH_STORED, {

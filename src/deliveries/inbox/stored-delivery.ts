@@ -14,7 +14,7 @@ export interface StoredDelivery {
   conversation: string | undefined
   payload: string
   mediaRef: string | undefined
-  /** What its payload was read as when it came, for whoever works on it at once; it is not kept. */
+  /** What its payload was read as when it came, for the person who works on it at once; it is not kept. */
   read?: object | undefined
 }
 

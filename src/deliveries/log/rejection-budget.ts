@@ -1,4 +1,4 @@
-/** Rejected deliveries that one process logs in a minute: whoever is not the provider does not get to fill our disk. */
+/** Rejected deliveries that one process logs in a minute: a sender that is not the provider does not get to fill our disk. */
 const REJECTED_PER_MINUTE_MAX = { signed: 100, bare: 200 }
 /** Bytes of them that one process logs in a day. */
 const REJECTED_BYTES_PER_DAY_MAX = { signed: 16 * 1024 * 1024, bare: 16 * 1024 * 1024 }

@@ -27,7 +27,7 @@ interface Outcome {
 
 /**
  * Works on logged deliveries again, one after the other: reports of the phone provider, and what a conversation left. Each
- * changes nothing that it has changed already. Nobody is answered: whoever called, or asked, has gone.
+ * changes nothing that it has changed already. Nobody is answered: anyone who called, or asked, has gone.
  */
 export async function replayDeliveries(parts: ReplayParts, open: OpenEnv, ids: readonly number[]): Promise<Outcome[]> {
   if (ids.length > REPLAYED_MAX) {

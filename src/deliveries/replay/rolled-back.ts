@@ -38,7 +38,7 @@ export function openInside(env: Env): OpenEnv {
   const endsAt = performance.now() + WORK_MS_MAX
   let parts = 0
   return async (work) => {
-    // Whoever waits for another transaction would wait for ever inside this one.
+    // Anyone who waits for another transaction would wait for ever inside this one.
     if (performance.now() > endsAt) throw new Error(`it took longer than ${WORK_MS_MAX} ms`)
     parts += 1
     await env.db.execute(`savepoint part_${parts}`, [])

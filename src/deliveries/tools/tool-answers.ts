@@ -63,7 +63,7 @@ const RELEASE = statement<never, { ids: readonly number[] }>(
 type Claim = { kind: 'ours'; id: number } | { kind: 'known'; answer: object } | { kind: 'under way' }
 
 /**
- * Claims a thing for the next 90 seconds; concurrent claims wait in the database for the first one's transaction. Whoever
+ * Claims a thing for the next 90 seconds; concurrent claims wait in the database for the first one's transaction. Anyone who
  * commits the claim before the work is done stores the answer, or releases the claim, afterwards.
  */
 export async function claimAnswer(env: Env, asked: readonly unknown[]): Promise<Claim> {

@@ -22,7 +22,7 @@ export interface Argument<Value> {
   /** Without it the API document does not show the argument. */
   schema?: TSchema
   isRequired: boolean
-  /** Without it the platform does not know of the argument; whoever sends it all the same is understood. */
+  /** Without it the platform does not know of the argument; anyone who sends it all the same is understood. */
   from?: ArgumentSource | undefined
   /**
    * The value that was sent under the name; throws a refusal when it is missing or unusable. `remark` is told what the log of

@@ -86,7 +86,7 @@ const TOOL_PROOF = {
   },
 }
 
-/** The answer to whoever does not hold the token; it does not say which check failed. */
+/** The answer to a caller who does not hold the token; it does not say which check failed. */
 export const UNAUTHORIZED: Reply = jsonReply({ error: 'Unauthorized' }, 401)
 
 export function jsonReply(body: object, status = 200): Reply {

@@ -237,7 +237,7 @@ export class WebhookRunner {
   }
 }
 
-/** Without any settings nobody can be told from a stranger: whoever is right tries again, and a caller hears a sentence. */
+/** Without any settings nobody can be told from a stranger: a sender who is right tries again, and a caller hears a sentence. */
 function cannotKnow({ table, row }: TableRow, arrival: IncomingRequest): Reply {
   return table.notSaved?.(row) ?? table.fallback(row, new NotOpenError(), arrival)
 }

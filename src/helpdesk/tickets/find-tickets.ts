@@ -61,7 +61,7 @@ type Found = Static<typeof Reply>
 
 /**
  * Tickets by words of their subject, description, contact and notes, and of what was said in their calls. Each text is read as
- * whoever asks may read it; who reads a ticket reads its calls.
+ * the person who asks may read it; who reads a ticket reads its calls.
  */
 export const findTickets = outsideMethod({
   label: 'Find tickets by words',

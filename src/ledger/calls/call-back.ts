@@ -1,4 +1,4 @@
-// Who waits to be called back: whoever was missed or left a message, until somebody talks with them or says it is done.
+// Who waits to be called back: people who were missed or left a message, until somebody talks with them or says it is done.
 
 import { type Static, Type } from 'typebox'
 import { contactColumn } from '../../contacts/contact-sql.ts'
@@ -15,7 +15,7 @@ import { notifyChanged } from '../../platform/records/notify-changed.ts'
 import { publishedTime } from '../../time.ts'
 import { hasIdentitySql } from './caller-identity.ts'
 
-/** Whoever waited longer has found another way. */
+/** Anyone who waited longer has found another way. */
 const WAIT_DAYS_MAX = 14
 const MS_PER_DAY = 86_400_000
 const ROWS_DEFAULT = 20
@@ -29,7 +29,7 @@ export const WAITING =
 /** Two calls without an identity are calls of two people, however alike their callers look. */
 const IS_SOMEBODY = hasIdentitySql(sql`c.caller`)
 const FORMS = formsOfSubscriberSql(sql`c.caller`)
-/** Somebody, or an agent, talked with that number later, in whichever form, whoever called. */
+/** Somebody, or an agent, talked with that number later, in whichever form, no matter who called. */
 const ANSWERED_LATER = sql`(${IS_SOMEBODY} and (exists (select 1 from connect_call l where l.caller = any(${FORMS}) and l.id > c.id
       and l.outcome in ('agent', 'person', 'agent_person'))
     or exists (select 1 from connect_call l where l.called = any(${FORMS}) and l.id > c.id
@@ -51,7 +51,7 @@ const Waiting = Type.Object({
 })
 const ListArgs = Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: ROWS_MAX })) })
 
-/** `connect.call/to_call_back {limit}`: numbers that wait, whoever waits longest first. */
+/** `connect.call/to_call_back {limit}`: numbers that wait, the longest wait first. */
 export const toCallBack = method({
   label: 'Call back list',
   operation: 'read',

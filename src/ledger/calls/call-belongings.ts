@@ -24,7 +24,7 @@ export async function giveToContacts(env: Env, ids: readonly number[]): Promise<
     sql`select id, partner, ticket from connect_call where id in (${idList(ids)}) and partner is not null order by id`,
   )
   if (calls.length === 0) return
-  // Whoever names the contact of a call need not be allowed to write tickets and meetings.
+  // Anyone who names the contact of a call need not be allowed to write tickets and meetings.
   const all = elevated(env)
   await giveTickets(all, calls)
   await giveMeetings(all, calls)

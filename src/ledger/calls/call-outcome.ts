@@ -18,7 +18,7 @@ export const OUTCOMES = [
 type Outcome = (typeof OUTCOMES)[number][0]
 
 /**
- * What legs alone say of an outcome; `ours`: nothing was dialled, our own markup spoke with whoever called. Voicemail, and
+ * What legs alone say of an outcome; `ours`: nothing was dialled, our own markup spoke with the person who called. Voicemail, and
  * an agent that has no leg, are added where the row of the call is read (call-outcome-sql.ts).
  */
 export const LEGS_OUTCOMES = [...OUTCOMES.map(([name]) => name), 'ours'] as const

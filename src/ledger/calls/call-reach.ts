@@ -49,7 +49,7 @@ const NOTHING: CallReach = { call: undefined, contact: undefined, contacts: [], 
 
 /**
  * What the agent may touch in the call that its request names. Undefined when no call is named, or when the setting
- * `voiceai_tools_open` is on: then tools reach every record. Whoever is not known reaches only what was made in the call.
+ * `voiceai_tools_open` is on: then tools reach every record. Anyone who is not known reaches only what was made in the call.
  */
 export async function findReach(env: ReadEnv, named: NamedCall | undefined): Promise<CallReach | undefined> {
   return named === undefined || env.settings.voiceaiToolsOpen ? undefined : reachOf(env, named)

@@ -1,4 +1,4 @@
-// Who reads which calls: the one place for a call and for everything that belongs to it. Whoever has access without a rule (an
+// Who reads which calls: the one place for a call and for everything that belongs to it. Anyone who has access without a rule (an
 // administrator, the webhook) reads every call.
 import { GROUP, type Identity } from '../../platform/access/identity.ts'
 import type { RecordRule } from '../../platform/model/values.ts'
@@ -22,8 +22,8 @@ export function readersOfCalls(path: PathToCall): RecordRule[] {
 }
 
 /**
- * Calls that are read without being one's own. That of a ticket by whoever reads the ticket: people of the helpdesk, who read
- * every ticket. That of an agent by whoever has the right to.
+ * Calls that are read without being one's own. That of a ticket by the person who reads the ticket: people of the helpdesk, who read
+ * every ticket. That of an agent by the person who has the right to.
  */
 export function sharedCalls(path: PathToCall): RecordRule[] {
   const ofTickets: Domain = [[`${path}ticket`, '!=', null]]

@@ -34,7 +34,7 @@ const BEGUN = [...FROM_LEGS, 'call_sid', 'create_uid'] as const
 /** The columns of a call that its legs say. */
 type CallColumns = ParamsOf<typeof callModel, (typeof FROM_LEGS)[number]>
 
-// Whoever was erased is not named again by a late report; legs that name nobody any more say less of a call that was over.
+// Anyone who was erased is not named again by a late report; legs that name nobody any more say less of a call that was over.
 const SAYS_WHO = sql`c.erased_at is null`
 const SAYS_HOW = sql`(c.erased_at is null or c.ended_at is null)`
 

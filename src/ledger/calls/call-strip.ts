@@ -41,7 +41,7 @@ export function stripOfLegs(legs: Legs): StripPart[] {
   return [...joined(parts), ...broke].sort(byTime).slice(0, PARTS_MAX).map(toPart(beganMs))
 }
 
-/** What the first leg is when nobody was dialled: the phone of whoever clicked to call, or a caller whom we answer. */
+/** What the first leg is when nobody was dialled: the phone of the person who clicked to call, or a caller whom we answer. */
 function spansOfRoot({ root, all, isClickToCall }: Legs, beganMs: number): Span[] {
   const toMs = endOf(root, latest(all.map((leg) => leg.endedAtMs)))
   if (root.direction !== 'outbound-api') {

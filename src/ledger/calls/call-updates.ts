@@ -22,7 +22,7 @@ export interface Claim extends Written {
   partner: number | null
 }
 
-/** For a statement on a call or a leg: whoever began it by hand is its caller, and the contact they chose its contact. */
+/** For a statement on a call or a leg: anyone who began it by hand is its caller, and the contact they chose its contact. */
 export const CLAIMED = sql`partner = coalesce(${param('partner')}::bigint, partner),
   caller_pbx_user = coalesce(caller_pbx_user, ${param('phone')}::bigint),
   caller_user = coalesce(caller_user, ${phoneUserLogin(sql`${param('phone')}::bigint`)}), ${writtenBy(param('writer'))}`
@@ -80,7 +80,7 @@ export function showVoicemailsSql(newest: SQL): SQL {
     from (${newest}) n where c.id = n.call and ${SHOW_VOICEMAIL_CHANGED} returning c.id`
 }
 
-/** Whoever began the call by hand is its caller, and the contact they chose its contact. */
+/** Anyone who began the call by hand is its caller, and the contact they chose its contact. */
 export function claimCaller(db: Transaction, claim: Claim & { call: number }): void {
   db.send(CLAIM, claim)
 }

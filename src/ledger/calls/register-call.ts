@@ -20,7 +20,7 @@ interface UserNames {
   is_noticed: boolean
 }
 
-/** What a note says besides the call: whoever reads it may be anywhere, so its time is that of the company. */
+/** What a note says besides the call: anyone who reads it may be anywhere, so its time is that of the company. */
 type Told = UserNames & { readonly zone: string | null | undefined }
 
 const NO_USERS: UserNames = { dialled: null, answered: null, notified: null, rung: null, is_noticed: false }

@@ -215,7 +215,7 @@ export function linkLegs(env: Env, legs: readonly { sid: string; callId: number 
   env.db.send(LINK_LEGS, { calls, sids, writer: writerOf(env) })
 }
 
-/** Whoever began the call by hand is the caller of its first leg too. */
+/** Anyone who began the call by hand is the caller of its first leg too. */
 export function claimLeg(db: Transaction, claim: Claim & { sid: string }): void {
   db.send(CLAIM, claim)
 }

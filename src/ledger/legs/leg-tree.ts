@@ -43,7 +43,7 @@ export function groupRelated<Leg extends LegLink & { readonly callId?: number | 
 
 /**
  * From oldest to newest: the first leg of the call, then by the provider's time, then by sid. Legs of which no time is
- * known come last. Whoever saw which leg first plays no part.
+ * known come last. It plays no part which process saw which leg first.
  */
 export function inOrder<Leg extends LegLink & { readonly startedAtMs: number | undefined }>(
   legs: Iterable<Leg>,

@@ -33,7 +33,7 @@ const BEGIN = statement<{ id: number }, Writer & { id: number; state: string }>(
         or write_date < (now() at time zone 'utc') - make_interval(secs => ${sql.raw(String(TURN_SECONDS))}))
       returning id, ${NOTIFY_LEG}`,
 )
-// Whoever only looks takes nobody's turn away.
+// A process that only looks takes nobody's turn away.
 const REFRESH = statement<never, Writer & { id: number; state: string; ref: string | null }>(
   'recording_control_refresh',
   sql`update connect_channel set recording_state = ${param('state')},

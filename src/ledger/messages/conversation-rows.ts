@@ -43,7 +43,7 @@ export const JOIN_CONVERSATIONS = sql`talk as (
 const IS_READER = sql`present.conversation = talk.id and present."user" = m.sender_user`
 /** What nobody has asked to be sent is no part of the conversation, and nobody's but its writer's. */
 const IS_UNSENT = sql`m.status = 'draft' and coalesce(m.attempt, 0) = 0 and m.direction = 'outgoing'`
-/** Whoever writes has read what came before. */
+/** Anyone who writes has read what came before. */
 const COUNT_IN = statement<never, { id: number }>(
   'conversation_count_in',
   sql`with m as (
@@ -83,7 +83,7 @@ export async function readConversations(
   return rows.map(({ id }) => id)
 }
 
-/** From now on the person sees the conversations, whoever wrote in them; its messages by their own rules. */
+/** From now on the person sees the conversations, no matter who wrote in them; its messages by their own rules. */
 export async function showTo(
   db: Queryable,
   { ids, userId }: { ids: readonly number[]; userId: number },
@@ -120,7 +120,7 @@ export async function removeEmptied(env: Env, messages: readonly number[]): Prom
 }
 
 /**
- * Removes those of the conversations that have no message but these; gives how many. They are locked first: whoever is just adding
+ * Removes those of the conversations that have no message but these; gives how many. They are locked first: anyone who is just adding
  * a message holds its conversation, and a statement that began before that has ended would not see the message.
  */
 export async function removeWithout(

@@ -134,7 +134,7 @@ async function answering(env: Env, ids: number[], { is_over: isOver = false }: {
 
 async function assign(env: Env, ids: number[], { user }: { user: number | null }): Promise<true> {
   if (user !== null) await requireColleague(env, user)
-  // Only these methods write conversations: whoever may see one may hand it on, and the record rules were asked.
+  // Only these methods write conversations: anyone who may see one may hand it on, and the record rules were asked.
   await records(elevated(env), conversationModel.name).write(some(ids), { assigned: user })
   if (user === null) return true
   await showTo(env.db, { ids, userId: user })

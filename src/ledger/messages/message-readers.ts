@@ -1,4 +1,4 @@
-// Who reads which text messages: the one place for a conversation and for what was written in it. Whoever has access without a
+// Who reads which text messages: the one place for a conversation and for what was written in it. Anyone who has access without a
 // rule (an administrator, the webhook) reads all of them.
 import { GROUP, type Identity } from '../../platform/access/identity.ts'
 import type { RecordRule } from '../../platform/model/values.ts'
@@ -12,7 +12,7 @@ export const READERS_OF_CONVERSATIONS: RecordRule[] = [
   { group: GROUP.connectUser, domain: (identity) => conversations('', identity) },
 ]
 
-/** Whoever sees a conversation reads all of it, and changes their own messages and those that nobody of us wrote. */
+/** Anyone who sees a conversation reads all of it, and changes their own messages and those that nobody of us wrote. */
 export const READERS_OF_MESSAGES: RecordRule[] = [
   {
     group: GROUP.connectUser,

@@ -30,7 +30,7 @@ const Reply = Type.Object({
 })
 
 /**
- * `connect.call/timeline {ids: [1]}`: what happened in one call. Whoever may read the call reads all of it, but for the
+ * `connect.call/timeline {ids: [1]}`: what happened in one call. Anyone who may read the call reads all of it, but for the
  * reasons, headers and bodies of deliveries, which are the administrators'.
  */
 export const timelineMethod = method({

@@ -7,7 +7,7 @@ import type { Params } from './sentences.ts'
 const SYNCHRONISE = adminFix('fix_synchronise_agents', { kind: 'synchronise', provider: 'voiceai' })
 const MS_PER_SECOND = 1_000
 
-/** Reasons why a call of an agent was not started that lie with whoever was called (`failure_reason`; the third is `unknown`). */
+/** Reasons why a call of an agent was not started that lie with the person who was called (`failure_reason`; the third is `unknown`). */
 const NOT_TAKEN = [
   { reason: 'busy', code: 'busy' },
   { reason: 'no-answer', code: 'no_answer' },
@@ -157,7 +157,7 @@ function agentNotReached(
   return cause(name, { agent: facts.agent_name, ...why }, broken, [...mending, ...agentFix])
 }
 
-/** What was to be done is done: whoever did it may try. */
+/** What was to be done is done: anyone who did it may try. */
 function callAgain({ called }: Story['facts']): Fix[] {
   return called === null
     ? []

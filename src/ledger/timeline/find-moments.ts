@@ -75,7 +75,7 @@ export interface Known {
   notes: { id: number; at: string; text: string }[]
 }
 
-/** Legs, deliveries, recordings, voicemails and notes of a call; for whoever has been checked on the call. */
+/** Legs, deliveries, recordings, voicemails and notes of a call; for people who have been checked on the call. */
 export async function findKnown(db: Queryable, call: number): Promise<Known> {
   return {
     legs: await findLegs(db, call),

@@ -26,7 +26,9 @@ export const Moment = Type.Object({
   took_ms: Type.Optional(Type.Integer()),
   budget_ms: Type.Optional(Type.Integer()),
   verdict: Type.Optional(Type.String()),
-  has_raw: Type.Boolean({ description: 'Whether headers and bodies are in `connect.delivery` for whoever asks.' }),
+  has_raw: Type.Boolean({
+    description: 'Whether headers and bodies are in `connect.delivery` for everybody who asks.',
+  }),
 })
 /** One thing that happened in a call. */
 export type Moment = Static<typeof Moment>
@@ -35,7 +37,7 @@ export type Moment = Static<typeof Moment>
 export interface Draft
   extends Pick<Moment, 'kind' | 'lane' | 'title' | 'params'>,
     Partial<Pick<Moment, 'leg' | 'ref' | 'delivery' | 'took_ms' | 'budget_ms' | 'verdict'>> {
-  /** Milliseconds since 1970, on the clock of whoever wrote it down. */
+  /** Milliseconds since 1970, on the clock of the person who wrote it down. */
   writtenMs: number
   clock: 'ours' | 'provider'
   /** When the provider says that it happened, where it says so apart from our own time. */

@@ -3,7 +3,7 @@ import type { Moment } from './moment.ts'
 /** What an agent says it did, and the tools that do it. */
 interface Kind {
   name: 'ticket' | 'visit' | 'transfer' | 'callback'
-  /** In the languages that agents are set up in most; whoever says it otherwise is not found out. */
+  /** In the languages that agents are set up in most; anyone who says it otherwise is not found out. */
   says: RegExp
   /** Undefined where no tool does it: somebody has to. */
   tools: RegExp | undefined

@@ -6,7 +6,7 @@ import { SHOWN_DURATION } from '../calls/call-words.ts'
 import { recordedVoicemailPlayer } from '../recordings/players.ts'
 
 /**
- * A voicemail as the provider reported it. Its call shows the newest; each is read here, by whoever may read its call. The
+ * A voicemail as the provider reported it. Its call shows the newest; each is read here, by everybody who may read its call. The
  * row is there before the call is known, and remembers our own copy of the audio. Written by the service only.
  */
 export const voicemailModel = defineModel({

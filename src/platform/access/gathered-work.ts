@@ -15,7 +15,7 @@ interface Waiting<Asked> {
 
 /**
  * Work that concurrent requests share a transaction for: while one is on its way those who ask gather, and the next one takes
- * them all, or as many as are not too long together. Whoever finds nobody waiting is served at once. Each is answered after the
+ * them all, or as many as are not too long together. Anyone who finds nobody waiting is served at once. Each is answered after the
  * commit that contains it; one that fails is done again in halves, so that nobody fails for another. Inside of a transaction
  * nothing is shared.
  *

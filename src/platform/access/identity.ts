@@ -26,7 +26,7 @@ export const GROUP = {
   agentCalls: 'connect.group_agent_calls',
 } as const
 
-/** Whoever has not said who they are. */
+/** Somebody who has not said who they are. */
 export const NOBODY: Identity = {
   userId: 0,
   login: '',

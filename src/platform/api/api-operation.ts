@@ -16,7 +16,7 @@ export interface ApiOperation {
   summary: string
   /** Names the operation in generated clients. */
   id: string
-  /** `nobody`: whoever calls, needs no key; a webhook proves itself with the header it names. */
+  /** `nobody`: a caller needs no key; a webhook proves itself with the header it names. */
   proof: 'key' | 'nobody' | { header: string; says?: string | undefined }
   /** Names in the query, with what they are. */
   query?: Readonly<Record<string, string>>

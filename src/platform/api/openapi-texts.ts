@@ -2,7 +2,7 @@
 export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'sign-in': 'Sessions and passwords',
   live: 'What changes, while a page is open',
-  health: 'For whoever watches the service',
+  health: 'For those who watch the service',
   audio: 'Audio of calls, for people who are signed in',
   webhooks: 'What the phone provider, the voice-agent platform and its agents call',
 }

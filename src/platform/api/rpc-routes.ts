@@ -72,7 +72,7 @@ export function rpcRoutes(
 /** Parses JSON strictly and answers every error in the API's shape, one place for all of them. */
 export function answerJsonErrors(scope: FastifyInstance, platform: Platform): void {
   scope.removeAllContentTypeParsers()
-  // Whoever reports an error can name the line of the log.
+  // Anyone who reports an error can name the line of the log.
   scope.addHook('onSend', (request, reply, payload, done) => {
     reply.header('x-request-id', request.id)
     done(null, payload)

@@ -47,7 +47,7 @@ export const ATTACHMENT_OPERATIONS: readonly ApiOperation[] = [
     method: 'get',
     path: FILE,
     id: 'open_attachment',
-    summary: 'A file on a note, for whoever may read the record',
+    summary: 'A file on a note, for everybody who may read the record',
     reply: { contentType: '*/*', schema: binary },
     others: { ...ERROR_REPLIES, 206: 'The part that the header Range asked for', 416: 'No such part' },
   },
@@ -58,7 +58,7 @@ interface FileRequest {
   Params: { id: string }
 }
 
-/** Takes in files for notes, and gives them to whoever may read the record of the note. */
+/** Takes in files for notes, and gives them to everybody who may read the record of the note. */
 export function attachmentRoutes(app: FastifyInstance, parts: Parts): void {
   const uploads = new Uploads(parts)
   app.register((scope, _options, done) => {

@@ -17,7 +17,7 @@ export const ATTACHMENTS_MAX = 20
 const PENDING_MAX = { files: 100, bytes: 250 * 1024 * 1024 }
 
 /**
- * A file on a note or a message. Whoever may read the record of the post may have it, so it is open to nobody by itself;
+ * A file on a note or a message. Anyone who may read the record of the post may have it, so it is open to nobody by itself;
  * its bytes go with its row (decision 0011).
  */
 export const attachmentModel = defineModel({
@@ -48,7 +48,7 @@ export interface Attachment {
   name: string
   type: string
   bytes: number
-  /** Where its bytes are, for whoever may read the record. */
+  /** Where its bytes are, for everybody who may read the record. */
   url: string
 }
 
@@ -85,7 +85,7 @@ export interface ReservedFile {
 
 /**
  * Puts a file down before its bytes come, with as many as it may have, so that those that arrive at once are counted together.
- * Throws a refusal for whoever has sent a lot that is on no post yet.
+ * Throws a refusal for everybody who has sent a lot that is on no post yet.
  */
 export async function reserveAttachment(
   { db, identity }: Pick<Env, 'db' | 'identity'>,

@@ -21,7 +21,7 @@ const FIND = statement<Found, { id: number }>(
       from connect_attachment a left join mail_message m on m.id = a.post where a.id = ${param('id')}`,
 )
 
-/** A file for whoever may read the record that it is on, or has just sent it; not there and not allowed look alike. */
+/** A file for everybody who may read the record that it is on, or has just sent it; not there and not allowed look alike. */
 export async function findStoredFile(env: Env, id: number): Promise<{ name: string; type: string; reference: string }> {
   const [found] = await env.db.run(FIND, { id })
   if (found === undefined || !(await isTheirs(env, found))) throw nothingHere()

@@ -58,7 +58,7 @@ export class Uploads {
       const reserved = await this.#inTransaction(identity, (env) => reserveAttachment(env, { name, bytes }))
       const upload = { identity, reserved, giveBack, isTaken: false }
       this.#found.set(request, upload)
-      // Of whoever went away, or was refused, before the file was looked at.
+      // Of the person who went away, or was refused, before the file was looked at.
       reply.raw.once('close', () => {
         if (!upload.isTaken) void this.#drop(upload)
       })

@@ -11,7 +11,7 @@ const WORDS: readonly string[] = ['char', 'text', 'html', 'json', 'binary']
 
 /**
  * What was written, field by field, as `[before, after]`; undefined when nothing differs. Secrets are only said to have
- * changed, and so is what a model says of people outside: whoever erases a person finds nothing of them here.
+ * changed, and so is what a model says of people outside: anyone who erases a person finds nothing of them here.
  */
 export function changesOf(
   model: Model,

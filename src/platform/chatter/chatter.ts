@@ -239,7 +239,7 @@ export async function messageList(
   }))
 }
 
-/** What a post is to whoever reads it: a change of fields, a note, something the service noticed, or a message. */
+/** What a post is to the person who reads it: a change of fields, a note, something the service noticed, or a message. */
 function kindOf({
   changes,
   message_type: type,

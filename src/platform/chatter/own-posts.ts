@@ -39,7 +39,7 @@ export async function removePost(env: Env, { model, id, post }: Place): Promise<
   await notifyChanged(env, model, [id])
 }
 
-/** To whoever asks it is the same whether there is no such note or it is somebody else's. */
+/** To the person who asks it is the same whether there is no such note or it is somebody else's. */
 function requireOwn(rows: readonly unknown[]): void {
   if (rows.length === 0) throw new Refusal('not-found', 'no-note-not-one-yours')
 }

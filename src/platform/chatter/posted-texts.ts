@@ -27,7 +27,7 @@ interface Listed {
   connect_message: number | null
 }
 
-/** The posts, each with the text that it is, if any. Whoever reads the record that they are posted on reads them there. */
+/** The posts, each with the text that it is, if any. Anyone who reads the record that they are posted on reads them there. */
 export async function withTexts<Post extends Listed>(
   env: Env,
   posts: readonly Post[],

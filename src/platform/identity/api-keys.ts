@@ -120,7 +120,7 @@ export async function endKeys(db: Transaction, userId: number, name = ''): Promi
   return ended.length
 }
 
-/** Whoever gets hold of a key that ends must not keep the door open with another one. */
+/** Anyone who gets hold of a key that ends must not keep the door open with another one. */
 function requireShorterLife({ identity: { via } }: Env, end: string | undefined): void {
   if (via?.kind !== 'key' || via.expiresAt === undefined) return
   if (end !== undefined && end <= via.expiresAt) return

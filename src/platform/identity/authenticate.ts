@@ -14,7 +14,7 @@ export async function authenticate(identities: Identities, request: FastifyReque
   return identity
 }
 
-/** The same, also of whoever has yet to set up the second factor that the installation wants: for that, and little else. */
+/** The same, also of the person who has yet to set up the second factor that the installation wants: for that, and little else. */
 export async function authenticatePerson(identities: Identities, request: FastifyRequest): Promise<Identity> {
   const token = readCookie(request, 'connect_session')
   if (request.headers.authorization || token === undefined) return authenticate(identities, request)
@@ -63,7 +63,7 @@ async function readIdentity(identities: Identities, request: FastifyRequest): Pr
 
 /**
  * Throws a refusal when a request that would change something and brings a cookie may come from a page that is not ours: a
- * browser sends the cookie along whoever wrote the page. Our own pages send JSON or a file's bytes, and the browser says where they are from.
+ * browser sends the cookie along, no matter who wrote the page. Our own pages send JSON or a file's bytes, and the browser says where they are from.
  */
 export function requireOwnPage(request: FastifyRequest): void {
   if (READING.includes(request.method)) return
@@ -96,7 +96,7 @@ export async function refuseOtherPages(request: FastifyRequest): Promise<void> {
   requireNoOtherPage(request)
 }
 
-/** Refuses whoever looks at an address without opening it, by HEAD or ahead of time: it must not be used up by that. */
+/** Refuses the person who looks at an address without opening it, by HEAD or ahead of time: it must not be used up by that. */
 export async function refuseLookers({ method, headers }: FastifyRequest): Promise<void> {
   const purposes = [headers['sec-purpose'], headers.purpose, headers['x-purpose'], headers['x-moz']]
   if (method !== 'HEAD' && !purposes.some((each) => /\b(?:prefetch|preview)\b/i.test(String(each ?? '')))) return
@@ -107,7 +107,7 @@ export async function refuseLookers({ method, headers }: FastifyRequest): Promis
 const OF_SCRIPTS = /^\s*application\/(?:json|octet-stream)\s*(;|$)/i
 const READING = ['GET', 'HEAD', 'OPTIONS']
 
-/** By what the browser says of the page; whoever sends neither header is no browser and can use a key. */
+/** By what the browser says of the page; anyone who sends neither header is no browser and can use a key. */
 function isSameOrigin({ headers, host }: FastifyRequest): boolean {
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site === 'same-origin'

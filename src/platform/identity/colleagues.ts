@@ -5,7 +5,7 @@ import { fact } from '../model/fact.ts'
 /** Somebody who signs in and works here: neither from outside, nor a user that the service works as, nor one who has left. */
 const IS_COLLEAGUE = sql`u.active and u.share is not true and u.external_id is null`
 
-/** Whoever of these is in one of the groups, or in one that implies it. */
+/** Those of these who are in one of the groups, or in one that implies it. */
 function isIn(groups: readonly string[], who: SQL = IS_COLLEAGUE): (id: SQL) => SQL {
   return (id) => sql`${id} in (
     with recursive reaching(id) as (

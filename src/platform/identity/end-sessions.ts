@@ -24,7 +24,7 @@ export const endOthers = method({
   run: async (env) => ({ ended: await endOtherSessions(env) }),
 })
 
-/** Ends the sessions of whoever asks but the one that they ask in; gives how many there were. */
+/** Ends the sessions of the person who asks but the one that they ask in; gives how many there were. */
 export async function endOtherSessions(env: Env): Promise<number> {
   const { via } = env.identity
   return endOwn(env, via?.kind === 'page' ? sql`id <> ${via.session}::bigint` : sql`true`)

@@ -89,7 +89,7 @@ export class Identities {
   }
 
   /**
-   * The person of a session cookie; undefined when the session is over. Throws a refusal for whoever has yet to set up the
+   * The person of a session cookie; undefined when the session is over. Throws a refusal for everybody who has yet to set up the
    * second factor that the installation wants.
    */
   async bySession(token: string): Promise<Identity | undefined> {
@@ -185,7 +185,7 @@ export class Identities {
 /** The groups that count of those that somebody was put into. */
 function heldGroups({ groups, share }: { groups: readonly string[] | null; share: boolean | null }): Set<string> {
   const held = new Set(groups ?? [])
-  // Whoever is the public is external, and sees what everybody sees.
+  // The public is external, and sees what everybody sees.
   if (held.has(GROUP.public)) return new Set([GROUP.public])
   // A login of webhooks gets no secret, whatever else it is.
   if (held.has(GROUP.webhook)) held.delete(GROUP.manager)

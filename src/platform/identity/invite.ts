@@ -82,7 +82,7 @@ const revoke = method({
 
 async function linkFor(env: Env, userId: number, kind: LinkKind): Promise<Omit<Static<typeof Link>, 'id'>> {
   const { via, userId: by } = env.identity
-  // Whoever gets hold of a key that ends must not keep the door open with a link.
+  // Anyone who gets hold of a key that ends must not keep the door open with a link.
   const until = via?.kind === 'key' ? via.expiresAt : undefined
   const { token, expiresAt } = await createLink(env.db, { userId, kind, now: env.now, by, until })
   // Behind the sign it is sent to nobody, and stands in no log of a proxy.

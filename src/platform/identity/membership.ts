@@ -34,7 +34,7 @@ export async function leaveConnect(env: Env, userIds: readonly number[]): Promis
   for (const { user_id: id } of left) await env.db.notify('connect_identity', String(id))
 }
 
-/** Who can change what somebody may do, for whoever is signed in and meets a page that is not theirs. */
+/** Who can change what somebody may do, for people who are signed in and meet a page that is not theirs. */
 export const WhoCanHelp = Type.Object({
   names: Type.Array(Type.String(), { description: 'A few people who manage users, by their names.' }),
 })

@@ -48,7 +48,7 @@ export class OneTimeLinks {
   }
 }
 
-/** Signs in whoever opens a one-time link, and leads them to its page. Who only looks at the address does not use it up. */
+/** Signs in the person who opens a one-time link, and leads them to its page. Who only looks at the address does not use it up. */
 export function oneTimeRoutes(app: FastifyInstance, parts: ApiParts, links: OneTimeLinks): void {
   app.register((scope, _options, done) => {
     answerJsonErrors(scope, parts.platform)

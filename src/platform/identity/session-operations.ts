@@ -23,7 +23,7 @@ export const PasswordChange = Type.Object({
   end_keys: Type.Optional(Type.Boolean()),
 })
 
-/** What a page of sign-in shows, to whoever asks. */
+/** What a page of sign-in shows, to the person who asks. */
 export const SignInFacts = Type.Object({
   is_set_up: Type.Boolean({ description: 'Whether somebody can sign in yet.' }),
   sso: Type.Union([Type.Object({ label: Type.String() }), Type.Null()]),

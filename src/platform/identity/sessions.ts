@@ -54,7 +54,7 @@ export interface FoundSession {
   lacks_second_factor: boolean
 }
 
-// Whoever signs in elsewhere is asked for a second factor there.
+// Anyone who signs in elsewhere is asked for a second factor there.
 const LACKS_SECOND_FACTOR = sql`coalesce((select require_second_factor from connect_settings order by id limit 1), false)
   and s.via is distinct from 'sso'
   and not exists (select 1 from res_users_second_factor f where f.user_id = s.user_id and f.confirmed_at is not null)`

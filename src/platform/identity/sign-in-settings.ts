@@ -9,7 +9,7 @@ import { isBlank } from '../model/values.ts'
 import { type ReadOf, setting } from '../settings/setting.ts'
 import type { SettingsSnapshot } from '../settings/settings.ts'
 
-// Whoever writes these decides who is let in: managers only.
+// Anyone who writes these decides who is let in: managers only.
 const fields = {
   require_second_factor: setting(
     'requiresSecondFactor',

@@ -121,7 +121,7 @@ export class LiveHub {
     this.#tellLater(GATHER_MS)
   }
 
-  /** Whoever is missed is heard of again. */
+  /** Anyone who is missed is heard of again. */
   #hearPresence(payload: string): void {
     if (this.#streams.size === 0 || this.#isStopped || payload === MISSED) return
     this.#present.add(payload)

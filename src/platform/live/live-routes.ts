@@ -36,7 +36,7 @@ export const LIVE_OPERATIONS: readonly ApiOperation[] = [
   },
 ]
 
-/** Serves the event stream of whoever is signed in, and ends it when the service stops. */
+/** Serves the event stream of the person who is signed in, and ends it when the service stops. */
 export function liveRoutes(
   app: FastifyInstance,
   { platform, identities, live }: Pick<ApiParts, 'platform' | 'identities'> & { live: LiveHub },
@@ -47,7 +47,7 @@ export function liveRoutes(
     scope.get('/api/live', { exposeHeadRoute: false }, async (request, reply) => {
       const { identity, token } = await listenerOf(identities, request)
       const { body } = live.open({ userId: identity.userId, token })
-      // Whoever went away meanwhile never reads it.
+      // Anyone who went away meanwhile never reads it.
       if (request.raw.destroyed) body.destroy()
       reply.raw.once('close', () => body.destroy())
       // Proxies must neither hold it back nor change it.
@@ -58,7 +58,7 @@ export function liveRoutes(
   })
 }
 
-/** Whose page listens. Whoever the API would not answer has no stream either, and hears the same. */
+/** Whose page listens. Anyone whom the API would not answer has no stream either, and hears the same. */
 async function listenerOf(
   identities: Identities,
   request: FastifyRequest,

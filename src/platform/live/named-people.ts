@@ -1,4 +1,4 @@
-// Record rules say mostly "whoever the record names": one statement for everybody, however many people have a page open.
+// Record rules say mostly "the people the record names": one statement for everybody, however many people have a page open.
 import type { Queryable } from '../../database/database.ts'
 import { type SQL, sql } from '../../database/drizzle.ts'
 import type { Models } from '../model/declaration.ts'

@@ -28,7 +28,7 @@ interface At {
   isOver: boolean
 }
 
-/** Tells open pages that whoever asks is at work on records that they may read; the caller has checked that. */
+/** Tells open pages that the person who asks is at work on records that they may read; the caller has checked that. */
 export async function tellPresent({ db, identity }: Env, { model, ids, isOver }: At): Promise<void> {
   const { userId: user } = identity
   const [row] = await db.query<{ name: string | null }>(sql`select name from res_users where id = ${user}::bigint`)

@@ -67,12 +67,12 @@ export class VisibleChanges {
     const seenCalls = calls?.size === 0 ? [] : await this.#seen(identity, callModel, calls, `${at} calls`)
     const hasCalls = seenCalls !== undefined && seenCalls?.length !== 0
     if ((seen === undefined || seen?.length === 0) && !hasCalls) return undefined
-    // Whoever may read the call but not the records hears of the call only.
+    // Anyone who may read the call but not the records hears of the call only.
     const own = { model: name, ids: seen === undefined ? [] : seen, ...gone }
     return hasCalls ? { ...own, calls: seenCalls } : own
   }
 
-  /** The rules cannot be asked about records that are gone: whoever is under one is not given their ids. */
+  /** The rules cannot be asked about records that are gone: anyone who is under one is not given their ids. */
   #seenOfGone(identity: Identity, name: string, ids: Ids): readonly number[] | null | undefined {
     const model = this.#readable(identity, name)
     if (model === undefined) return undefined

@@ -48,7 +48,7 @@ export interface Env {
   readonly context: Readonly<Record<string, unknown>>
 }
 
-/** Runs work in a transaction of its own, for whoever also acts on the world outside the database in between. */
+/** Runs work in a transaction of its own, for methods that also act on the world outside the database in between. */
 export type OpenEnv = <Result>(work: (env: Env) => Promise<Result>) => Promise<Result>
 
 /** An environment that may read but has no transaction of its own. */
@@ -216,7 +216,7 @@ interface FieldBase extends ShownAs {
   isProtected?: boolean
   /** Visible and writable to members of these groups only. */
   groups?: readonly string[]
-  /** What of it `base.group_erp_manager` only may write, whoever may read it; the list of the model says it (writers.ts). */
+  /** What of it `base.group_erp_manager` only may write, no matter who may read it; the list of the model says it (writers.ts). */
   managersWrite?: ManagersWrite
   /** Which records of those that somebody sees show them this field, besides `groups`; null in the others. */
   shownTo?: ShownTo

@@ -91,7 +91,7 @@ interface SavedRows extends GivenRows {
 
 /**
  * Compiles the statement that changes rows which are there and adds the others; its one parameter is the list of them. Nobody
- * else may write the same rows meanwhile: whoever saves holds a lock on them since before it found out which are there. That way
+ * else may write the same rows meanwhile: anyone who saves holds a lock on them since before it found out which are there. That way
  * no index needs to tell which row is meant, so the table may be one that is cut into parts. A row that
  * was removed all the same is added again.
  */

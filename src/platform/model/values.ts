@@ -73,7 +73,7 @@ export interface RecordRule {
 }
 
 /**
- * What may be written by hand on a model whose records say what somebody else reported: whoever has the right to write or
+ * What may be written by hand on a model whose records say what somebody else reported: anyone who has the right to write or
  * create them, people and the webhook's identity alike. A field that is not named here is written by the service only.
  */
 export interface ByHand {

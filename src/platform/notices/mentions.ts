@@ -17,7 +17,7 @@ interface Mentioning {
 }
 
 /**
- * Leaves a notice for each person whom a note names as `@login` or by `@` and their name. Whoever may not read the record
+ * Leaves a notice for each person whom a note names as `@login` or by `@` and their name. Anyone who may not read the record
  * hears nothing of it.
  */
 export async function notifyMentioned(env: Env, { model, id, text }: Mentioning): Promise<void> {

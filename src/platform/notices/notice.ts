@@ -91,7 +91,7 @@ interface NoticeRef {
 interface NewNotice {
   kind: NoticeKind
   ref: NoticeRef
-  /** Who is notified; whoever caused it hears nothing. */
+  /** Who is notified; anyone who caused it hears nothing. */
   users: readonly number[]
   detail?: string | undefined
 }
@@ -149,7 +149,7 @@ export function notifyPeople(env: Env, { kind, ref: { model, id }, users, detail
   env.db.send(NOTIFY, { ...noticed, users: JSON.stringify(others), at: storedTime(env.now) })
 }
 
-/** Leaves a notice for whoever administers Connect; of dead deliveries with the same detail one an hour at most. */
+/** Leaves a notice for the person who administers Connect; of dead deliveries with the same detail one an hour at most. */
 export async function notifyAdmins(
   db: Pick<Queryable, 'run'>,
   { kind, ref: { model, id }, detail }: Omit<NewNotice, 'users'>,
@@ -205,7 +205,7 @@ async function visibleNames(env: Env, name: string, ids: readonly number[]): Pro
     const seen = await records(env, name).search([['id', 'in', [...ids]]])
     return await displayNames(env, env.platform.models.get(name), seen)
   } catch (error) {
-    // Whoever lost the right to read them is noticed no names.
+    // Anyone who lost the right to read them is told no names.
     if (error instanceof Refusal) return new Map()
     throw error
   }

@@ -33,7 +33,7 @@ function cleanHtml(written: string): string {
   return once === written ? once : clean(once, RULES)
 }
 
-/** The values with what is written to HTML columns cleaned, whoever writes; refuses one that is too long to be cleaned. */
+/** The values with what is written to HTML columns cleaned, no matter who writes; refuses one that is too long to be cleaned. */
 export function withCleanHtml(model: Model, values: Values): Values {
   const cleaned: Values = { ...values }
   for (const [name, value] of Object.entries(values)) {

@@ -10,7 +10,7 @@ import { textsOf } from './number-condition.ts'
 const EMAILS = /(?:^|_)(?:email|login)$/
 
 /**
- * Whoever looks for an e-mail address finds it, whatever stands around it (`Anna <anna@example.com>`): what fits beside the text
+ * Anyone who looks for an e-mail address finds it, whatever stands around it (`Anna <anna@example.com>`): what fits beside the text
  * itself, as a condition on the column; undefined where the text is but the address.
  */
 export function otherEmailsSql(

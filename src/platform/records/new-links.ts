@@ -10,7 +10,7 @@ import { Problems } from '../model/problems.ts'
 import { ONLY_NEW } from './record-links.ts'
 import { noteInside } from './together.ts'
 
-/** Writes records of another model, as whoever writes. */
+/** Writes records of another model, as the person who writes. */
 export interface Others {
   create(model: string, list: Values[]): Promise<number[]>
   write(model: string, id: number, values: Values): Promise<void>
@@ -70,7 +70,7 @@ function readBackCommands(path: string, name: string, field: One2ManyField, give
 
 /**
  * Takes commands that write records out of links to many: what a record links to is created at once and linked with `[4,id]`;
- * what links back to it waits for its id. Each is written with the rights of whoever writes, in the same transaction.
+ * what links back to it waits for its id. Each is written with the rights of the person who writes, in the same transaction.
  */
 export async function withoutNew(env: Env, model: Model, given: Values, others: Others): Promise<WithoutNew> {
   const { values, linked, back } = takeNewOut(model, given)

@@ -11,7 +11,7 @@ export interface ChangeNotice {
   ids: readonly number[] | null
   /** They are there no more. */
   gone?: true
-  /** Calls that the records belong to, where whoever shows such a call shows the records with it; null as above. */
+  /** Calls that the records belong to, where a page that shows such a call shows the records with it; null as above. */
   calls?: readonly number[] | null
 }
 

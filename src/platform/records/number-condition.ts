@@ -22,7 +22,7 @@ interface Asked {
 }
 
 /**
- * Whoever looks for a number finds it in whichever form it is written and stored: what else fits beside the text itself, as a
+ * Anyone who looks for a number finds it in whichever form it is written and stored: what else fits beside the text itself, as a
  * condition on the table named `alias`; undefined where nothing else does.
  */
 export function otherFormsSql(model: Model, name: string, field: Field, asked: Asked, alias: string): SQL | undefined {

@@ -33,7 +33,7 @@ export async function readRows(
   return answers
 }
 
-/** Names of records by id, whoever asks: a link that one may see shows what it points at, nothing more. */
+/** Names of records by id, no matter who asks: a link that one may see shows what it points at, nothing more. */
 export async function displayNames(env: Env, model: Model, ids: readonly number[]): Promise<Map<number, string>> {
   const unique = [...new Set(ids)]
   if (unique.length === 0) return new Map()

@@ -86,7 +86,7 @@ async function removeCompanions(env: Env, gone: Model, ids: readonly number[]): 
       const rows = await env.db.query<{ id: number }>(
         sql`select id from ${sql.identifier(model.table)} where ${sql.identifier(name)} in (${idList(ids)}) order by id`,
       )
-      // Whoever may remove a record removes what cannot be without it.
+      // Anyone who may remove a record removes what cannot be without it.
       await removeRecords(
         elevated(env),
         model,

@@ -148,7 +148,7 @@ class Records {
     throw new Refusal('forbidden', 'with-these-values-record-would-not', { name })
   }
 
-  /** As the same identity: whoever writes with a record what they may not write by itself is refused. */
+  /** As the same identity: anyone who writes with a record what they may not write by itself is refused. */
   readonly #others: Others = {
     create: (model, list) => new Records(this.#env, model).create(list),
     write: (model, id, values) => new Records(this.#env, model).write([id], values),
@@ -197,7 +197,7 @@ export function records(env: Env, modelName: string): Records {
   return new Records(env, modelName)
 }
 
-/** The same for whoever calls the API: what they read and write may be so much and no more. */
+/** The same for callers of the API: what they read and write may be so much and no more. */
 export function limitedRecords(env: Env, modelName: string): Records {
   return new Records(env, modelName, { isForApi: true })
 }

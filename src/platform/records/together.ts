@@ -89,7 +89,7 @@ function listWholes(models: Models, part: string): Wholes {
   )
 }
 
-/** Whoever read a record before its parts were changed has read another one. */
+/** Anyone who read a record before its parts were changed has read another one. */
 async function touchWholes(env: Env, wholes: Written['wholes']): Promise<void> {
   for (const [name, ids] of wholes) {
     const { table } = env.platform.models.get(name)

@@ -131,7 +131,7 @@ async function requireFirst(env: Env): Promise<void> {
   if (rows.length > 0) throw new Refusal('conflict', 'one-record-connect-settings-already-change')
 }
 
-/** Paths are put behind it, so it ends before any query; whoever can see the settings would see a password in it. */
+/** Paths are put behind it, so it ends before any query; anyone who can see the settings would see a password in it. */
 function requireAddress(values: Values, name: string): void {
   const value = values[name]
   if (typeof value !== 'string' || isBlank(value)) return

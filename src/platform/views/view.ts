@@ -79,7 +79,7 @@ function requireOwner(identity: Identity, { user }: Values, current: Row | undef
   throw new Refusal('forbidden', 'view-your-own-everybody-s-which')
 }
 
-/** Whoever administers may take a view of everybody's for themselves, too; nobody has views of somebody else's. */
+/** Anyone who administers may take a view of everybody's for themselves, too; nobody has views of somebody else's. */
 function mayShare(identity: Identity, user: unknown): boolean {
   if (identity.isElevated) return true
   const isAdmin = isManager(identity) || identity.groups.has(GROUP.connectAdmin)

@@ -19,7 +19,7 @@ export function balanceMethod(account: () => TelcoAccount): OutsideMethod {
       return settings.id
     })
     const balance = showMoney(await forPerson(TELCO, () => account().fetchBalance()))
-    // Whoever may press the button may have it saved, and nobody may write it by hand.
+    // Anyone who may press the button may have it saved, and nobody may write it by hand.
     await open((env) => records(elevated(env), 'connect.settings').write([id], { telco_balance: balance }))
     return { balance }
   })

@@ -81,7 +81,7 @@ const LANGUAGE = statement<{ language: string | null }, { called: readonly strin
         (select language from connect_user where id = ${param('phone')}::bigint)) as language`,
 )
 
-/** The language of the number that was called, else of whoever forwards. */
+/** The language of the number that was called, else of the person who forwards. */
 async function speechFor(env: Env, { called }: Leg): Promise<SpeechOptions> {
   const phone = (await findOwnPhoneId(env)) ?? null
   const [row] = await env.db.run(LANGUAGE, { called: withoutPlusToo([called ?? '']), phone })

@@ -40,7 +40,7 @@ function partyUser({ technical_direction: direction, caller_pbx_user, called_pbx
 }
 
 /**
- * The leg of whoever somebody talks to: one that is not theirs, somebody outside before a colleague, and of several the
+ * The leg of the person somebody talks to: one that is not theirs, somebody outside before a colleague, and of several the
  * first. Undefined when nobody else is on the line. `me` is undefined for somebody who is not in the call.
  */
 export function otherParty(live: readonly Leg[], me: number | undefined): Leg | undefined {

@@ -10,7 +10,7 @@ export interface LaterParts {
 }
 
 /**
- * Opens transactions for work that was put off. It acts as the webhook's identity and elevated: whoever had it queued
+ * Opens transactions for work that was put off. It acts as the webhook's identity and elevated: anyone who had it queued
  * was checked then, and it finishes what the service itself began.
  */
 export function openLater({ db, platform, identities }: LaterParts): OpenEnv {

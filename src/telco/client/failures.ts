@@ -55,7 +55,7 @@ export function isAwayStatus(status: number): boolean {
   return AWAY_STATUSES.has(status)
 }
 
-/** What a person is told; whoever asked for something gets a sentence either way. */
+/** What a person is told; anyone who asked for something gets a sentence either way. */
 export const UNREACHABLE = sayRefusal('phone-provider-unreachable').message
 export const MAYBE_DONE = sayRefusal('phone-provider-silent').message
 

@@ -32,7 +32,7 @@ export class TelcoMedia {
   }
 
   /**
-   * Opens what a template shows, at an address that everybody can open. Media of a message at the provider are refused: whoever
+   * Opens what a template shows, at an address that everybody can open. Media of a message at the provider are refused: anyone who
    * fills a template in could name those of somebody else, which only our credentials open.
    */
   openOfTemplate(written: string, options: MediaOptions = {}): Promise<MediaAnswer> {

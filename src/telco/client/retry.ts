@@ -10,7 +10,7 @@ export type FailedTry =
 
 const TRIES_MAX = 3
 const DELAY_FIRST_MS = 250
-/** A caller or a person is waiting: whoever asks us to wait longer is told that it does not work now. */
+/** A caller or a person is waiting: anyone who asks us to wait longer is told that it does not work now. */
 const DELAY_MAX_MS = 4_000
 const TOO_MANY_REQUESTS = 429
 

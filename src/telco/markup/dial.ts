@@ -12,7 +12,7 @@ export interface DialOptions {
   readonly action?: string | undefined
   readonly timeoutSeconds?: number | undefined
   readonly timeLimitSeconds?: number | undefined
-  /** The caller goes on hearing ringing while whoever was dialled hears a document of their own. */
+  /** The caller goes on hearing ringing while the person who was dialled hears a document of their own. */
   readonly answerOnBridge?: boolean | undefined
   /** Of a country, as the provider names it: played in the place of what the dialled network has, which may be silence. */
   readonly ringTone?: string | undefined
@@ -65,7 +65,7 @@ export function sip(options: { readonly uri: string; readonly status?: StatusRep
   return verb('Sip', statusAttributes(options.status), [options.uri])
 }
 
-/** A telephone number, E.164. Whoever answers at it hears the document at `screening` first, which may end their leg. */
+/** A telephone number, E.164. Anyone who answers at it hears the document at `screening` first, which may end their leg. */
 export function number(options: {
   readonly number: string
   readonly status?: StatusReport | undefined

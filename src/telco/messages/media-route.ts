@@ -17,7 +17,7 @@ import type { TelcoClient } from '../../ports/telco-client.ts'
 import { answerMediaErrors, askedOf, passOn } from '../recordings/pass-on.ts'
 
 const PATH = '/connect/message/:id/media/:n'
-/** What is sent with a message has 16 MB at most (WhatsApp); whoever loads that slowly asks again for the rest. */
+/** What is sent with a message has 16 MB at most (WhatsApp); anyone who loads that slowly asks again for the rest. */
 const TRANSFER_TIMEOUT_MS = 5 * 60_000
 const KEPT_SECONDS = 600
 const POSITION = /^\d{1,2}$/
@@ -46,7 +46,7 @@ const MEDIA_OF = statement<MediaOf, { id: number; n: number }>(
 )
 
 /**
- * What came with a message, or was shown by its template, for whoever may read it: passed on from the provider, or from where the
+ * What came with a message, or was shown by its template, for everybody who may read it: passed on from the provider, or from where the
  * template has it, without that address or our credentials.
  */
 export function messageMediaRoute(app: FastifyInstance, parts: MessageMediaParts): void {

@@ -30,7 +30,7 @@ export function mobileObstacle(settings: Rules, number: string, isOurs: boolean)
   return isOurs ? 'own' : undefined
 }
 
-/** The prefixes of the settings name the premium numbers of some countries only; whoever owns one would earn from each call of ours. */
+/** The prefixes of the settings name the premium numbers of some countries only; anyone who owns one would earn from each call of ours. */
 function isPremium(number: string): boolean {
   return parsePhoneNumberFromString(number)?.getType() === 'PREMIUM_RATE'
 }

@@ -17,7 +17,7 @@ interface AudioRoute {
   readonly path: string
   readonly id: string
   readonly summary: string
-  /** Whoever may read the record may listen. */
+  /** Anyone who may read the record may listen. */
   readonly model: string
   readonly find: Statement<{ media_ref: string | null; media_type: string | null; url: string | null }, { id: number }>
 }

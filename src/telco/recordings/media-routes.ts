@@ -14,7 +14,7 @@ import type { TelcoClient } from '../../ports/telco-client.ts'
 import { AUDIO_ROUTES, type AudioSource, findAudio } from './audio-source.ts'
 import { answerMediaErrors, askedOf, passOn } from './pass-on.ts'
 
-/** How long one transfer may take: whoever listens that slowly asks again for the rest. */
+/** How long one transfer may take: anyone who listens that slowly asks again for the rest. */
 const TRANSFER_TIMEOUT_MS = 10 * 60_000
 const NOT_KEPT = 'private, no-store'
 /** Audio types that a browser is told; anything else is only bytes to it. */

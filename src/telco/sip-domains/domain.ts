@@ -73,7 +73,7 @@ export async function defaultApplication(env: Env): Promise<number | null> {
         order by id limit 1`,
   )
   if (rows[0] !== undefined) return rows[0].id
-  // Whoever may create a domain needs its application, whatever their rights on applications are.
+  // Anyone who may create a domain needs its application, whatever their rights on applications are.
   const [id] = await records(elevated(env), 'connect.telco.markup').create([
     { name: 'SIP Domain Calls', code_type: 'model_method', ...MARKUP_ROUTE },
   ])

@@ -15,14 +15,14 @@ export function textReply(text: string): Reply {
 }
 
 /**
- * To whoever is not the provider (docs/reference/contract.md#telephony-signature): 200, since it speaks what it gets.
+ * To a sender that is not the provider (docs/reference/contract.md#telephony-signature): 200, since it speaks what it gets.
  */
 export const INVALID_VOICE = markupReply(INVALID_REQUEST_MARKUP)
 export const FALSE = textReply('False')
 export const TRUE = textReply('True')
 export const OK = textReply('OK')
 
-/** A sentence and the end of the call, in the language of whoever was called; in English when nobody is known. */
+/** A sentence and the end of the call, in the language of the person who was called; in English when nobody is known. */
 export type SpokenReply = (language?: string) => Reply
 
 /** A request that names no call cannot be routed. */

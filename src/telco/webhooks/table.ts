@@ -283,7 +283,7 @@ async function recordReports(
   return ofRequests
 }
 
-/** Whoever hangs up in a voicemail, or while a phone rings, asks for nothing more that would end the ring attempts. */
+/** Anyone who hangs up in a voicemail, or while a phone rings, asks for nothing more that would end the ring attempts. */
 function endRingAttempts(env: Env, recorded: readonly (RecordedLeg | undefined)[]): void {
   const over = recorded.flatMap((leg) => (leg?.isOver === true && leg.callId !== undefined ? [leg.callId] : []))
   if (over.length > 0) clearAttempts(env.db, { calls: [...new Set(over)] })

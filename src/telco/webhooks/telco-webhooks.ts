@@ -134,7 +134,7 @@ export async function recordAndAnswer(
     open: OpenEnv
     request: TelcoRequest
     record(row: TelcoRow, waiting: WaitingRequest): Promise<RecordedRequest>
-    /** Of whoever was called, as far as it is known without asking the database. */
+    /** Of the person who was called, as far as it is known without asking the database. */
     language?: string | undefined
   },
 ): Promise<{ reply: Reply; callId: number | undefined; isDebugging: boolean }> {

@@ -89,7 +89,7 @@ export async function pushAgents(
   for (const id of ids) await requestPush(env, VOICEAI, { kind: 'agent', id, ...options })
 }
 
-/** Marks agents as outdated at the platform, for whoever pushes them all anyway. */
+/** Marks agents as outdated at the platform, for callers that push them all anyway. */
 export async function markAgentsOutdated(env: Env, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   await env.db.query(

@@ -24,7 +24,7 @@ export class LargePostCalls {
 
 function readInThread(given: LargePostCall): Promise<ReadLargePostCall> {
   const { promise, resolve, reject } = Promise.withResolvers<ReadLargePostCall>()
-  // A copy: whoever asks still needs the bytes.
+  // A copy: the caller still needs the bytes.
   const handed = 'file' in given ? given : { bytes: new Uint8Array(given.bytes) }
   const thread = new Worker(new URL('./post-call-thread.ts', import.meta.url), {
     workerData: handed,

@@ -19,7 +19,7 @@ const AUDIO_TYPE = 'audio/mpeg'
 const CACHE = 'public, max-age=86400, immutable'
 
 /**
- * Serves generated speech to whoever knows its address, so that the telephony provider can play it. The address cannot
+ * Serves generated speech to everybody who knows its address, so that the telephony provider can play it. The address cannot
  * be guessed, and how long a wrong guess takes says nothing.
  */
 export function speechFileRoutes(app: FastifyInstance, { db }: { db: Queryable }): void {

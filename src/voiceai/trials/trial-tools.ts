@@ -92,7 +92,7 @@ export class TrialTools implements ToolTrials {
     return { platform, settings, identity: isElevated ? { ...webhook, isElevated: true } : webhook }
   }
 
-  /** What whoever tries the agent sees at once. */
+  /** What the person who tries the agent sees at once. */
   async #note(id: number, step: TrialStep): Promise<void> {
     const { db } = this.#parts
     const parts = await this.#envParts(false)

@@ -34,7 +34,7 @@ interface Requested {
   Params: { id: string }
 }
 
-/** What a voice sounds like, for whoever may read voices; a browser is sent to nobody else for it. */
+/** What a voice sounds like, for everybody who may read voices; a browser is sent to nobody else for it. */
 export function voicePreviewRoute(app: FastifyInstance, parts: PreviewParts): void {
   app.register((scope, _options, done) => {
     scope.setErrorHandler((thrown, request, reply) => {

@@ -52,7 +52,7 @@ async function resetToken(env: Env): Promise<{ run_id: number | null; message: s
   if (findObstacle(env.settings) === undefined) {
     return { ...(await requestRun(env, VOICEAI, 'token')), message: TOKEN_UNDER_WAY }
   }
-  // Whoever may press the button may change the token, and still not read it.
+  // Anyone who may press the button may change the token, and still not read it.
   const own = elevated(env)
   await records(own, 'connect.settings').write([env.settings.id], { voiceai_agent_token: randomUUID() })
   return { run_id: null, message: TOKEN_OUTDATED }
@@ -61,7 +61,7 @@ async function resetToken(env: Env): Promise<{ run_id: number | null; message: s
 /** For deliveries that are not the platform's, such as samples: SYNC replaces it. One that is there stays. */
 async function ensurePostCallSecret(env: Env): Promise<{ made: boolean }> {
   if (env.settings.postCallSecret !== undefined) return { made: false }
-  // Nobody writes the secret; whoever may read it may have it made.
+  // Nobody writes the secret; anyone who may read it may have it made.
   const secret = `wsec_${randomBytes(SECRET_BYTES).toString('hex')}`
   await records(elevated(env), 'connect.settings').write([env.settings.id], {
     voiceai_post_call_webhook_secret: secret,

@@ -1,4 +1,4 @@
-// A caller chooses their name, and whoever writes a contact chooses its number: erasing that person changes nothing of others.
+// A caller chooses their name, and the person who writes a contact chooses its number: erasing that person changes nothing of others.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { searchOf } from '../../../src/app/person/search.ts'
 import { sql } from '../../../src/database/drizzle.ts'

@@ -1,4 +1,4 @@
-// One text finds records of every kind, among what whoever asks may read.
+// One text finds records of every kind, among what the person who asks may read.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
 import { foldText } from '../../../src/folded-text.ts'

@@ -70,7 +70,7 @@ test('a recorded call to an own number stands in the ledger with its story, mark
   expect(story).toMatch(/→ Ann.*: started$/m)
 })
 
-test('a call is recorded at a real address for whoever says so', async () => {
+test('a call is recorded at a real address for the person who says so', async () => {
   await set({ api_url: 'https://pbx.acme.ch' })
   const { code, out } = await record('--yes', '--json')
   expect(code).toBe(0)

@@ -61,7 +61,7 @@ describe('the embedded engine', () => {
     }
     db = await openEmbedded(dataDir(), limits, log as never)
     await db.script('create table thing (id int primary key)')
-    // Whoever adds this one waits for the commit until it is ended.
+    // Anyone who adds this one waits for the commit until it is ended.
     await db.script(`create function linger() returns trigger language plpgsql as 'begin perform pg_sleep(600); return null; end';
       create constraint trigger linger after insert on thing deferrable initially deferred
         for each row when (new.id = 9) execute function linger()`)

@@ -55,7 +55,7 @@ describe('on a server', () => {
     await holds.promise
     await other.transaction((tx) => lock(tx))
     thaw.resolve()
-    // Whoever froze hears that the database gave up on it, so that its work is done again.
+    // A process that froze hears that the database gave up on it, so that its work is done again.
     expect(isUnavailable(await failed)).toBe(true)
     expect(await frozen.query(sql`select 1 as one`)).toEqual([{ one: 1 }])
   })

@@ -92,7 +92,7 @@ it('says who moved a ticket meanwhile, and moves it only when asked again', asyn
   expect(await closed()).toBeNull()
 })
 
-it('whoever may not write tickets moves none', async () => {
+it('anyone who may not write tickets moves none', async () => {
   const eve = await app.person(['connect.group_user'])
   expect((await eve.call('helpdesk.ticket', 'board')).status).toBe(403)
   expect((await eve.call('helpdesk.ticket', 'move', { ids: [tickets[0]], stage_id: 1 })).status).toBe(403)

@@ -1,4 +1,4 @@
-// Tickets are found by words of theirs and of their calls, as far as whoever asks may read them.
+// Tickets are found by words of theirs and of their calls, as far as the person who asks may read them.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
 import { GROUP } from '../../../src/platform/access/identity.ts'

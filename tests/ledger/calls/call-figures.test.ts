@@ -171,7 +171,7 @@ function waiting(who: Caller = app.admin): Promise<Waiting[]> {
 }
 
 it.each(['anonymous', '', '+266696687', '+86282452253', 'Restricted', 'sip:anonymous@anonymous.invalid', 'Anna'])(
-  'each call of %j waits for itself, whoever else is answered',
+  'each call of %j waits for itself, no matter who else is answered',
   async (caller) => {
     const first = await make({ caller, outcome: 'voicemail', at: '2026-11-22T09:00:00Z' })
     const second = await make({ caller, outcome: 'missed', at: '2026-11-22T10:00:00Z' })
@@ -188,7 +188,7 @@ it.each(['anonymous', '', '+266696687', '+86282452253', 'Restricted', 'sip:anony
   },
 )
 
-it('whoever was missed, left a message or was not reached by an agent waits to be called back, the longest first, and once for each number', async () => {
+it('anyone who was missed, left a message or was not reached by an agent waits to be called back, the longest first, and once for each number', async () => {
   const first = await make({ at: '2026-11-22T09:00:00Z' })
   const other = await make({ caller: '+14155550101', outcome: 'voicemail', at: '2026-11-22T10:00:00Z' })
   const again = await make({ at: '2026-11-22T11:00:00Z' })

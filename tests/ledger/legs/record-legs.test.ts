@@ -68,7 +68,7 @@ describe('events of several calls in one list', () => {
 describe('lists of events of the same calls at the same time', () => {
   const forms = SCENARIOS.flatMap(({ name, callbacks }) => callbacks.map((form) => ofScenario(name, form)))
 
-  it('lists of events in opposite orders end in the same rows, whoever comes first', async () => {
+  it('lists of events in opposite orders end in the same rows, no matter who comes first', async () => {
     await clear()
     for (const form of forms) await record(form)
     const one = await ledger()

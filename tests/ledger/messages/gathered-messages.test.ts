@@ -119,7 +119,7 @@ describe('incoming messages in one list', () => {
     }
   })
 
-  it('lists of the same messages in opposite orders store each once, whoever comes first', async () => {
+  it('lists of the same messages in opposite orders store each once, no matter who comes first', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       await clear()
       const random = randomFrom(round + 1)

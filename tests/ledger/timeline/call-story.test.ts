@@ -1,4 +1,4 @@
-// What the timeline and the explanation of a call say, to an administrator, to whoever took part, and to a stranger.
+// What the timeline and the explanation of a call say, to an administrator, to the person who took part, and to a stranger.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hangUp, hear } from '../../../emulators/people.ts'
 import { SCENARIOS } from '../../../emulators/scenarios/catalogue.ts'
@@ -179,7 +179,7 @@ describe('the explanation of a call that rang nowhere', { timeout: WORLD_MS }, (
 })
 
 describe('who may read the story', { timeout: WORLD_MS }, () => {
-  it('whoever took part reads all but what is the administrators’; a stranger reads what stands where no call is', async () => {
+  it('anyone who took part reads all but what is the administrators’; a stranger reads what stands where no call is', async () => {
     const call = await callFrom('+14155550210')
     const eve = await world.app.person(['connect.group_user'], { login: 'eve-of-the-call' })
     const stranger = await world.app.person(['connect.group_user'], { login: 'stranger' })

@@ -16,7 +16,7 @@ export interface Account {
   groups?: readonly string[]
 }
 
-/** A real OpenID provider on this machine: whoever types a name of `accounts` there is let in. */
+/** A real OpenID provider on this machine: anyone who types a name of `accounts` there is let in. */
 export class OpenIdProvider {
   readonly accounts = new Map<string, Account>()
   readonly issuer: string

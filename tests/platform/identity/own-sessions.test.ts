@@ -143,7 +143,7 @@ describe("one's own preferences", () => {
     expect(row).toEqual({ preferences: null, tz: 'Europe/Berlin' })
   })
 
-  it('preferences are those of whoever asks: nothing else of a user is written that way', async () => {
+  it('preferences are those of the person who asks: nothing else of a user is written that way', async () => {
     const { userId, call } = await app.person(['connect.group_user'])
     const groups = await app.groupIds(['base.group_erp_manager'])
     for (const more of [{ group_ids: groups }, { login: 'root' }, { active: false }, { password: PASSWORD }]) {

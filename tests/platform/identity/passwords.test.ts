@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { hashPassword, passwordMatches } from '../../../src/platform/identity/passwords/passwords.ts'
 
-test('a crowd that signs in leaves threads to whoever reads a file meanwhile', async () => {
+test('a crowd that signs in leaves threads to the person who reads a file meanwhile', async () => {
   const stored = await hashPassword('correct horse battery')
   const ended: string[] = []
   const crowd = Array.from({ length: 20 }, async () => {

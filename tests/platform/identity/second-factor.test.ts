@@ -172,7 +172,7 @@ describe('a second factor', () => {
     }
   })
 
-  it('a second factor is of no use to whoever was archived meanwhile', async () => {
+  it('a second factor is of no use to the person who was archived meanwhile', async () => {
     const eve = await person()
     const { secret } = await withSecondFactor(eve)
     const ticket = await ticketOf(eve)
@@ -188,7 +188,7 @@ describe('a second factor', () => {
     expect(bodyOf<{ id: number }>(await signIn(eve))).toEqual({ id: eve.id })
   })
 
-  it('a second factor is taken away with the password, by whoever has it', async () => {
+  it('a second factor is taken away with the password, by the person who has it', async () => {
     const eve = await person()
     const { cookie } = await withSecondFactor(eve)
     const remove = (password: string) => app.post('/api/totp/remove', { password }, ownPage(cookie))
@@ -233,7 +233,7 @@ describe('a second factor', () => {
 })
 
 describe('an installation that wants a second factor', () => {
-  it('an installation that wants a second factor answers nothing else to whoever has none yet, keys excepted', async () => {
+  it('an installation that wants a second factor answers nothing else to everybody who has none yet, keys excepted', async () => {
     const eve = await person()
     const cookie = cookieOf(await signIn(eve))
     const { key } = await app.callerOf(eve.id)

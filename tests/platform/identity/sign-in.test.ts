@@ -99,7 +99,7 @@ describe('signing in', () => {
     expect(byKey.body).toMatchObject({ name: 'Eve', session: null })
   })
 
-  it('whoever is signed in hears who manages users, and nobody else does', async () => {
+  it('anyone who is signed in hears who manages users, and nobody else does', async () => {
     const { key } = await app.person(['connect.group_user'], { name: 'Nora Asks' })
     await app.person(['base.group_erp_manager'], { name: 'Max Manages' })
     const { body } = await app.request('/api/who-can-help', { headers: { authorization: `bearer ${key}` } })
@@ -457,7 +457,7 @@ describe("a new password of one's own", () => {
     expect((await app.request('/api/me', { headers: bearer })).status).toBe(401)
   })
 
-  it("a new password of one's own is given by whoever knows the old one only, who does not get to guess it", async () => {
+  it("a new password of one's own is given by the person who knows the old one only, who does not get to guess it", async () => {
     await personWithPassword('anna')
     const cookie = cookieOf(await signIn('anna', PASSWORD))
     const guess = () => change({ current: 'a wrong guess', next: NEXT }, ownPage(cookie))

@@ -104,7 +104,7 @@ describe('single sign-on', () => {
     expect((await signOn(name)).end).toBe('/calls')
   })
 
-  it('single sign-on is named to whoever comes to the sign-in page, once it is set up', async () => {
+  it('single sign-on is named to the person who comes to the sign-in page, once it is set up', async () => {
     expect((await app.request('/api/sign-in')).body).toMatchObject({ sso: { label: 'Okta' } })
     await write({ sso_client_id: null })
     expect((await app.request('/api/sign-in')).body).toMatchObject({ sso: null })
@@ -335,7 +335,7 @@ describe('single sign-on', () => {
     await expect(write({ sso_issuer: issuer })).rejects.toThrow(/must be an address such as/)
   })
 
-  it('single sign-on is linked by whoever is signed in and says their password, with an account that is nobody else’s', async () => {
+  it('single sign-on is linked by the person who is signed in and says their password, with an account that is nobody else’s', async () => {
     const { name } = account({ email: undefined as never })
     const { userId } = await app.person(['connect.group_user'], { login: `linked-${people}` })
     await app.admin.ask('res.users', 'write', { ids: [userId], vals: { password: PASSWORD } })

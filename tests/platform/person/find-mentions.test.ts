@@ -1,4 +1,4 @@
-// The search of an erasure reads a big table in small statements, between which whoever else asks has a turn.
+// The search of an erasure reads a big table in small statements, between which everybody else who asks has a turn.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
 import { textMessageModel } from '../../../src/ledger/messages/message.ts'

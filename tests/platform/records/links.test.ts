@@ -217,7 +217,7 @@ describe('commands [1,id,{...}] and [2,id] of a link back', () => {
     expect([await days(one.hours), await days(other.hours)]).toEqual([['0 8 10'], ['3 8 17']])
   })
 
-  it('a change of a part is a change of the whole, for whoever has read it before', async () => {
+  it('a change of a part is a change of the whole, for everybody who has read it before', async () => {
     const { hours, ids } = await made(day('0'))
     const stamp = await stampOf(hours)
     await app.admin.ask(OPENING, 'write', { ids, vals: { hour_to: 16 } })

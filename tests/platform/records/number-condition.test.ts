@@ -1,4 +1,4 @@
-// Whoever filters by a number finds it, whichever way they and the record write it.
+// Anyone who filters by a number finds it, whichever way they and the record write it.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { aCall, aPartner, setCountry } from '../../fixtures/records.ts'
 import { TestApp } from '../../support/test-app.ts'

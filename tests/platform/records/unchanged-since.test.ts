@@ -1,4 +1,4 @@
-// Two people on one record: whoever comes second is told who was first, and overwrites nothing unknowingly.
+// Two people on one record: anyone who comes second is told who was first, and overwrites nothing unknowingly.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Caller, TestApp } from '../../support/test-app.ts'
 

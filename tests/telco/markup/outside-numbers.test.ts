@@ -1,4 +1,4 @@
-// Whoever fills a document in, a caller perhaps, writes a number in any way: a barred one is seen in each of them.
+// Anyone who fills a document in, a caller perhaps, writes a number in any way: a barred one is seen in each of them.
 import { expect, test } from 'vitest'
 import { outsideNumbers } from '../../../src/telco/markup/outside-numbers.ts'
 import { isBarred } from '../../../src/telco/outgoing/outgoing-limits.ts'

@@ -1,4 +1,4 @@
-// Pictures, audio and files that came with a message: passed on to whoever may read it, and to nobody else.
+// Pictures, audio and files that came with a message: passed on to everybody who may read it, and to nobody else.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { GROUP } from '../../../src/platform/access/identity.ts'
 import { FakeTelco } from '../../support/fake-telco.ts'

@@ -132,7 +132,7 @@ it('media of somebody else’s message are not opened by a template that names t
   }
 })
 
-it('the media of a template are for whoever may read its message, and only places that are filled in are media', async () => {
+it('the media of a template are for everybody who may read its message, and only places that are filled in are media', async () => {
   const held = {
     content_type: 'media',
     body: 'See',

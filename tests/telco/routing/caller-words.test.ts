@@ -1,4 +1,4 @@
-// What callers hear from the service itself: never a bare end while nobody answers, in the language of whoever they
+// What callers hear from the service itself: never a bare end while nobody answers, in the language of the person they
 // called, the same again when the provider asks again, and whether they are recorded.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sentence } from '../../../src/telco/sentences/sentence.ts'

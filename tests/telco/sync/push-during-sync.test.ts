@@ -1,4 +1,4 @@
-// What somebody saves is pushed while a SYNC works on the same: whoever comes second finds what the first one made.
+// What somebody saves is pushed while a SYNC works on the same: anyone who comes second finds what the first one made.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../../support/test-app.ts'
 import { SyncOffice } from './sync-office.ts'

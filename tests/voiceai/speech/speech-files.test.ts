@@ -29,7 +29,7 @@ async function store(values: Record<string, unknown>): Promise<string> {
   return `/web/content/connect.voiceai_file/${id}/file/${row?.filename}`
 }
 
-test('whoever knows the address hears the audio, and may keep it', async () => {
+test('anyone who knows the address hears the audio, and may keep it', async () => {
   const reply = await http.inject({ url: path })
   expect(reply.statusCode).toBe(200)
   expect(reply.rawPayload).toEqual(AUDIO)

@@ -1,4 +1,4 @@
-// What a voice sounds like: passed on to whoever may read voices, and fetched from the platform only.
+// What a voice sounds like: passed on to everybody who may read voices, and fetched from the platform only.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'

@@ -20,7 +20,7 @@ export function requireGoodPassword(password: unknown): asserts password is stri
   }
 }
 
-/** Also with other letters for some of it, or said several times: whoever guesses tries these first. */
+/** Also with other letters for some of it, or said several times: anyone who guesses tries these first. */
 function isCommon(password: string): boolean {
   const text = password.normalize('NFKC').toLowerCase().replaceAll(/\s/g, '')
   const once = saidOnce(text)

@@ -5,7 +5,7 @@ import { equalInConstantTime } from '../../secrets/secrets.ts'
 
 /**
  * Hashes that are worked on at once. Each takes one of the process's four threads for files and names, and many strangers
- * who sign in must leave some to whoever else is served; they wait for their turn, and are refused when it does not come.
+ * who sign in must leave some to everybody else who is served; they wait for their turn, and are refused when it does not come.
  */
 const HASHES_AT_ONCE = 2
 const hashes = new Share(HASHES_AT_ONCE)

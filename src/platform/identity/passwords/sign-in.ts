@@ -57,7 +57,7 @@ export class SignIn {
     return found
   }
 
-  /** The same of whoever is signed in: it counts like a sign-in, as an open browser was found by somebody else perhaps. */
+  /** The same of the person who is signed in: it counts like a sign-in, as an open browser was found by somebody else perhaps. */
   async verifyOwn(db: Queryable, attempt: SignInAttempt): Promise<SignedIn> {
     const found = await this.#find(db, attempt)
     if (found === undefined) throw new Refusal('refused', 'wrong-password')

@@ -35,7 +35,7 @@ export async function periodOf(secret: string, code: string, now: Date): Promise
   return delta === null ? undefined : Math.floor(now.getTime() / MS_PER_PERIOD) + delta
 }
 
-/** Codes for whoever has lost the authenticator, each for one time: `abcd-efgh-ijkl-mnop`. */
+/** Codes for everybody who has lost the authenticator, each for one time: `abcd-efgh-ijkl-mnop`. */
 export async function newRecoveryCodes(): Promise<string[]> {
   const { Secret } = await load()
   return Array.from({ length: RECOVERY_CODES }, () => {

@@ -18,7 +18,7 @@ import { otpauthAddress } from './one-time-codes.ts'
 import { beginSecondFactor, confirmSecondFactor, removeFactors, useCode } from './second-factor.ts'
 import { openTicket } from './ticket.ts'
 
-/** Fewer than for passwords: a code has six digits, and only whoever knows the password comes here. */
+/** Fewer than for passwords: a code has six digits, and only the person who knows the password comes here. */
 const ATTEMPTS_MAX: AttemptLimits = { both: 10, network: 50, login: 20, all: 1_000 }
 const TEXT_CHARS_MAX = 1_000
 const CODE_CHARS_MAX = 40

@@ -32,7 +32,7 @@ export const secondFactorModel = defineModel({
   },
 })
 
-/** Codes that are left for whoever has lost the authenticator; a used one is gone. */
+/** Codes that are left for everybody who has lost the authenticator; a used one is gone. */
 export const recoveryCodeModel = defineModel({
   name: 'res.users.recovery_code',
   label: 'Recovery code',

@@ -8,7 +8,7 @@ import { records } from '../../records/records.ts'
 import { findLinked, linkSubject } from './sign-on.ts'
 
 const NAME_CHARS_MAX = 200
-/** Whoever decides on these, or on a group that leads to one, lets people in anywhere; a provider outside does not. */
+/** Anyone who decides on these, or on a group that leads to one, lets people in anywhere; a provider outside does not. */
 const NEVER_BY_CLAIM: readonly string[] = [GROUP.manager, GROUP.webhook, GROUP.public]
 
 /** Groups from which one of these is reached, themselves among them. */
@@ -21,7 +21,7 @@ const WITH_REACHING = sql`with recursive reaching(id) as (
     union select i.group_id from res_groups_implied_rel i join reaching r on r.id = i.implied_id
   )`
 
-/** What the provider says of whoever has signed in there, checked by its signature. */
+/** What the provider says of the person who has signed in there, checked by its signature. */
 export interface Claims {
   issuer: string
   subject: string
@@ -37,7 +37,7 @@ export type SignOnProblem = 'unknown' | 'unverified' | 'inactive' | 'linked'
 type Found = { userId: number } | { problem: SignOnProblem }
 
 /**
- * The user of whoever has signed in at the provider: by the subject, else by a login that is their verified e-mail address,
+ * The user of the person who has signed in at the provider: by the subject, else by a login that is their verified e-mail address,
  * else a new one where that is wanted. The address of a contact says nothing: others may write it.
  */
 export async function findOrCreate(env: Env, claims: Claims): Promise<Found> {
@@ -59,7 +59,7 @@ async function find(env: Env, claims: Claims): Promise<Found> {
   return isLinked ? { userId: user.id } : { problem: 'linked' }
 }
 
-/** Links whoever is signed in here with who they are at the provider. */
+/** Links the person who is signed in here with who they are at the provider. */
 export async function linkPerson(env: Env, claims: Claims, userId: number): Promise<Found> {
   const known = await findLinked(env.db, claims)
   if (known?.id === userId) return { userId }

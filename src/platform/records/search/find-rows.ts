@@ -56,7 +56,7 @@ export async function conditions({ env, model }: Finding, domain: unknown): Prom
 }
 
 /**
- * The rule as a list of ids, for whoever has few. Read first: as a part of the search they would be looked for once for each row
+ * The rule as a list of ids, for everybody who has few. Read first: as a part of the search they would be looked for once for each row
  * of the others, whenever the planner counts on one such row.
  */
 async function fewOwn({ env, model }: Finding, scope: Scope): Promise<SQL | undefined> {

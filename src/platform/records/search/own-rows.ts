@@ -5,8 +5,8 @@ import { domainSql, type Scope } from '../domain.ts'
 import { alternativesOf, type Condition, type Domain } from '../domain-syntax.ts'
 
 /**
- * The ids of the rows that an identity reads, where the rule is a choice ("whoever called, answered or was rung"), some more than
- * once: each is looked up in its own index. Undefined for any other rule. Made for whoever has few of very many rows.
+ * The ids of the rows that an identity reads, where the rule is a choice ("anyone who called, answered or was rung"), some more than
+ * once: each is looked up in its own index. Undefined for any other rule. Made for everybody who has few of very many rows.
  */
 export function visibleIdsSql(scope: Scope, model: Model): SQL | undefined {
   const choices = alternativesOf(ruleDomain(model, scope.identity))

@@ -69,7 +69,7 @@ function nextPlan(
 }
 
 /**
- * Whoever was asked for a message, and is back all the same, has been served; anybody else hears that nobody answers.
+ * Anyone who was asked for a message, and is back all the same, has been served; anybody else hears that nobody answers.
  */
 function unanswered({ steps, speech }: RingingUser): Excuse {
   const takesMessages = steps.some(({ type }) => type === 'voicemail')
@@ -108,7 +108,7 @@ export function agentCallAction(context: RouteContext, request: TelcoRequest): C
 }
 
 /**
- * What stands in for whoever did not answer; asked for again it is the same, and the phones of it are not started over.
+ * What stands in for the person who did not answer; asked for again it is the same, and the phones of it are not started over.
  */
 function unreachedPlan(context: RouteContext, end: DialEnd, excuse: Excuse): CallPlan {
   const effects = end.isRepeated ? [] : end.followedBy()

@@ -76,7 +76,7 @@ export interface RouteContext {
   readonly hops: number
   /** The number of ours that is being answered: it is not called again. */
   readonly answering: string | undefined
-  /** How whoever has answered so far speaks: a number, or a call flow that leads on. */
+  /** How the person who has answered so far speaks: a number, or a call flow that leads on. */
   readonly speech: SpeechOptions | undefined
 }
 
@@ -128,7 +128,7 @@ export function contextOf(
 }
 
 /**
- * An address of ours for more markup, its parameters in alphabetical order: whoever sorts them on the way changes nothing of
+ * An address of ours for more markup, its parameters in alphabetical order: anyone who sorts them on the way changes nothing of
  * what is signed. Throws `UnroutableError` without an API URL. */
 export function actionUrl(context: RouteContext, path: string, query: readonly string[] = []): string {
   const all = (context.isFallback ? [...query, `${FALLBACK}=1`] : query).toSorted()

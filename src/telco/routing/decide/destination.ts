@@ -46,7 +46,7 @@ export function routeDomain(context: RouteContext): CallPlan {
   const { number, isWhatsApp } = parseDialled(call.dialled)
   const extension = extensionOf(plan, number)
   if (extension !== undefined) return routeToExtension(context, extension)
-  // Never dial out for WhatsApp: whoever writes to us could then make calls at our cost.
+  // Never dial out for WhatsApp: anyone who writes to us could then make calls at our cost.
   if (isWhatsApp) return routeToNumber(context, number) ?? excuse(context, WHATSAPP_EXTENSION_NOT_FOUND)
   // Before patterns: one such as 1\d\d is not meant for somebody who needs help.
   if (isEmergencyNumber(number, context.settings.country)) return excuse(context, EMERGENCY_NUMBER)

@@ -17,7 +17,7 @@ import { HANG_UP, UNANSWERED } from './sentences.ts'
 const MOBILE_QUERY = 'mobile'
 const PICKED_UP = 'picked-up'
 const KEY = 'key'
-/** How the mobile of an extension is spoken to, which has no language of its own: as whoever answered the call so far. */
+/** How the mobile of an extension is spoken to, which has no language of its own: as the person who answered the call so far. */
 const LANGUAGE_QUERY = 'language'
 /** What takes the call; a voicemail presses nothing. */
 const TAKES = '1'
@@ -71,7 +71,7 @@ export function mobileNoun(
   context: RouteContext,
   { number, path, query = [] }: { number: string; path: string; query?: readonly string[] },
 ): Verb {
-  // Whoever picks up has not taken the call: its key tells when they are connected.
+  // Anyone who picks up has not taken the call: its key tells when they are connected.
   const status = { url: reportUrl(context, 'callstatus'), events: ['initiated', 'completed'] as const }
   const screening = actionUrl(context, path, [...query, `${MOBILE_QUERY}=${PICKED_UP}`])
   return numberNoun({ number, status, screening })
@@ -107,7 +107,7 @@ export function isOfMobile({ query }: TelcoRequest): boolean {
   return query.has(MOBILE_QUERY)
 }
 
-/** Whether whoever picked up the mobile takes the call. */
+/** Whether the person who picked up the mobile takes the call. */
 export function takesCall({ query, form }: TelcoRequest): boolean {
   return query.get(MOBILE_QUERY) === KEY && form.Digits === TAKES
 }
@@ -128,7 +128,7 @@ export function mobileScreening(context: RouteContext, request: TelcoRequest): C
   return verbsPlan([gather(keys, [asked]), ...HANG_UP])
 }
 
-/** As whoever was called speaks: the person, the call flow, or what led to the extension. */
+/** As the person who was called speaks: the person, the call flow, or what led to the extension. */
 function speechOf({ plan }: RouteContext, request: TelcoRequest): SpeechOptions | undefined {
   const id = recordIdOf(request)
   switch (request.params.model) {

@@ -51,7 +51,7 @@ export function verbsPlan(verbs: readonly Verb[]): CallPlan {
 /** What a caller hears who was not connected, unless something stands in for it. */
 export interface Excuse {
   readonly verbs: (speech?: SpeechOptions) => readonly Verb[]
-  /** How whoever was called speaks, where that is known. */
+  /** How the person who was called speaks, where that is known. */
   readonly speech?: SpeechOptions | undefined
   readonly fallback?: Fallback | undefined
 }

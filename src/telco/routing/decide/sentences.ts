@@ -2,7 +2,7 @@ import type { Verb } from '../../markup/verb.ts'
 import { hangup, pause, type SpeechOptions } from '../../markup/voice.ts'
 import { type SentenceName, sentenceVerb } from '../../sentences/sentence.ts'
 
-/** One sentence and what follows it, in the language and the voice of whoever was called; in English when nobody is known. */
+/** One sentence and what follows it, in the language and the voice of the person who was called; in English when nobody is known. */
 export type SpokenVerbs = (speech?: SpeechOptions) => readonly Verb[]
 
 // How calls end that are not connected. The words are in sentences.json; what follows them is
