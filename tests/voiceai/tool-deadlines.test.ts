@@ -34,3 +34,28 @@ it('time-outs are read again when a notification may have been missed', async ()
   notify?.(MISSED)
   await eventually(async () => deadlines.ofPath(path) === 4 * MS_PER_SECOND)
 })
+
+it('a reading of the time-outs that began before a change does not take the place of a later one', async () => {
+  const readings: PromiseWithResolvers<{ path: string; seconds: number }[]>[] = []
+  let notify: ((payload: string) => void) | undefined
+  const slow = {
+    ...app.db,
+    query: async () => {
+      const reading = Promise.withResolvers<{ path: string; seconds: number }[]>()
+      readings.push(reading)
+      return reading.promise as Promise<never[]>
+    },
+    listen: async (_channel: string, handle: (payload: string) => void) => {
+      notify = handle
+    },
+  }
+  const deadlines = new ToolDeadlines(slow, createLog('silent'))
+  const started = deadlines.start()
+  await expect.poll(() => readings.length).toBe(1)
+  notify?.(MISSED)
+  readings[1]?.resolve([{ path: 'now', seconds: 5 }])
+  await expect.poll(() => deadlines.budgetOfPath('/now')).toBe(5 * MS_PER_SECOND)
+  readings[0]?.resolve([{ path: 'before', seconds: 9 }])
+  await started
+  expect([deadlines.budgetOfPath('/now'), deadlines.budgetOfPath('/before')]).toEqual([5 * MS_PER_SECOND, undefined])
+})

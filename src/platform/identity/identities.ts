@@ -1,3 +1,4 @@
+import { Cached } from '../../database/cached.ts'
 import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
@@ -51,7 +52,7 @@ export class Identities {
   readonly #keys = new Map<string, Known & { name: string; usedAt: number }>()
   /** When sessions were last written down as used, by their id. */
   readonly #seen = new Map<number, string>()
-  #webhook: Promise<Identity> | undefined
+  readonly #webhook = new Cached(() => this.#loadWebhook())
   /** Counts how often everything was forgotten, so that what was read before is not kept after. */
   #age = 0
 
@@ -65,7 +66,7 @@ export class Identities {
     this.#age += 1
     this.#users.clear()
     this.#keys.clear()
-    this.#webhook = undefined
+    this.#webhook.forget()
   }
 
   /** The owner of an API key; undefined when the key is unknown, expired, or its user is archived. */
@@ -133,12 +134,8 @@ export class Identities {
   }
 
   /** The identity the webhooks run as. */
-  async webhook(): Promise<Identity> {
-    this.#webhook ??= this.#loadWebhook().catch((error: unknown) => {
-      this.#webhook = undefined
-      throw error
-    })
-    return this.#webhook
+  webhook(): Promise<Identity> {
+    return this.#webhook.get()
   }
 
   async #loadWebhook(): Promise<Identity> {

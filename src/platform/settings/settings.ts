@@ -1,3 +1,4 @@
+import { Cached } from '../../database/cached.ts'
 import type { Queryable, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { type Statement, statement } from '../../database/statement.ts'
@@ -47,9 +48,7 @@ export class Settings {
   readonly #cipher: Cipher
   readonly #fields: readonly ReadField[]
   readonly #statement: Statement<SettingsRow, object>
-  #known: Promise<SettingsSnapshot> | undefined
-  #snapshot: SettingsSnapshot | undefined
-  #age = 0
+  readonly #cached = new Cached(() => this.#load())
 
   constructor(db: Queryable, cipher: Cipher, fields: readonly ReadField[]) {
     this.#db = db
@@ -64,21 +63,18 @@ export class Settings {
   }
 
   /** The settings in force. Throws when they cannot be read. */
-  async get(): Promise<SettingsSnapshot> {
-    this.#known ??= this.#load(this.#age)
-    return this.#known
+  get(): Promise<SettingsSnapshot> {
+    return this.#cached.get()
   }
 
   /** The settings in force when they are in memory: nothing has to be waited for then. */
   get known(): SettingsSnapshot | undefined {
-    return this.#snapshot
+    return this.#cached.known
   }
 
   /** Forgets the copy. */
   forget(): void {
-    this.#age += 1
-    this.#known = undefined
-    this.#snapshot = undefined
+    this.#cached.forget()
   }
 
   /** Tells every process, this one included, once the transaction has committed. */
@@ -87,19 +83,10 @@ export class Settings {
     await tx.notify('connect_settings', '')
   }
 
-  async #load(age: number): Promise<SettingsSnapshot> {
-    try {
-      const [row] = await this.#db.run(this.#statement, {})
-      if (row === undefined) throw new Error('connect.settings has no row; the database is not seeded')
-      const snapshot = this.#toSnapshot(row)
-      // What was read while somebody announced a change may be old: answer with it, but do not keep it.
-      if (age === this.#age) this.#snapshot = snapshot
-      return snapshot
-    } catch (error) {
-      // After a change another reading has begun, which is not the one that failed.
-      if (age === this.#age) this.#known = undefined
-      throw error
-    }
+  async #load(): Promise<SettingsSnapshot> {
+    const [row] = await this.#db.run(this.#statement, {})
+    if (row === undefined) throw new Error('connect.settings has no row; the database is not seeded')
+    return this.#toSnapshot(row)
   }
 
   #toSnapshot(row: SettingsRow): SettingsSnapshot {

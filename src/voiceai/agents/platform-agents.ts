@@ -1,3 +1,4 @@
+import { Cached } from '../../database/cached.ts'
 import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import type { RowOf } from '../../platform/model/model.ts'
@@ -61,49 +62,29 @@ const LOAD = sql`select a.agent_uid, a.language, a.synced, a.pushed, a.output_au
  * on while the database does not answer. A change anywhere drops the copy in every process (channel `connect_agents`).
  */
 export class PlatformAgents {
-  readonly #db: Queryable
-  #loading: Promise<ReadonlyMap<string, PlatformAgent>> | undefined
-  #last: ReadonlyMap<string, PlatformAgent> = new Map()
-  #lastAge = 0
-  #age = 0
+  readonly #cached: Cached<ReadonlyMap<string, PlatformAgent>>
 
   constructor(db: Queryable) {
-    this.#db = db
+    this.#cached = new Cached(async () => toAgents(await db.query<AgentRow>(LOAD)))
   }
 
   /** The agents in force. Throws when they cannot be read. */
   get(): Promise<ReadonlyMap<string, PlatformAgent>> {
-    this.#loading ??= this.#load()
-    return this.#loading
+    return this.#cached.get()
   }
 
   /** The agents as they were read last, however long ago. */
   get last(): ReadonlyMap<string, PlatformAgent> {
-    return this.#last
+    return this.#cached.last ?? NO_AGENTS
   }
 
   /** Has the agents read again. */
   forget(): void {
-    this.#age += 1
-    this.#loading = undefined
-  }
-
-  async #load(): Promise<ReadonlyMap<string, PlatformAgent>> {
-    const age = this.#age
-    try {
-      const agents = toAgents(await this.#db.query<AgentRow>(LOAD))
-      // What was read while somebody announced a change may be old: `get` reads again, but nothing newer is known.
-      if (age >= this.#lastAge) {
-        this.#last = agents
-        this.#lastAge = age
-      }
-      return agents
-    } catch (error) {
-      if (age === this.#age) this.#loading = undefined
-      throw error
-    }
+    this.#cached.forget()
   }
 }
+
+const NO_AGENTS: ReadonlyMap<string, PlatformAgent> = new Map()
 
 function toAgents(rows: readonly AgentRow[]): Map<string, PlatformAgent> {
   const byUid = new Map(rows.map((row) => [row.agent_uid, row]))

@@ -1,3 +1,4 @@
+import { Cached } from '../../database/cached.ts'
 import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { MISSED } from '../../database/listener.ts'
@@ -16,11 +17,12 @@ export class ToolDeadlines {
   readonly #db: Database
   readonly #log: Logger
   /** Milliseconds that the platform waits. */
-  #byPath: ReadonlyMap<string, number> = new Map()
+  readonly #byPath: Cached<ReadonlyMap<string, number>>
 
   constructor(db: Database, log: Logger) {
     this.#db = db
     this.#log = log
+    this.#byPath = new Cached(() => readDeadlines(db))
   }
 
   /** One second less than the shortest time-out of the tools that were pushed with this path. */
@@ -30,28 +32,31 @@ export class ToolDeadlines {
 
   /** The shortest time-out of the tools that were pushed with this path, in milliseconds; undefined while there is none. */
   budgetOfPath(path: string): number | undefined {
-    return this.#byPath.get(path)
+    return this.#byPath.last?.get(path)
   }
 
   /** Reads what was pushed, now, whenever a tool changes in any process, and when such a notification may have been missed. */
   async start(): Promise<void> {
     await this.#db.listen('connect_records', (payload) => {
-      if (payload === MISSED || payload.includes(MODEL)) void this.#load()
+      if (payload === MISSED || payload.includes(MODEL)) void this.#readAgain()
     })
-    await this.#load()
+    await this.#readAgain()
   }
 
-  async #load(): Promise<void> {
+  async #readAgain(): Promise<void> {
+    this.#byPath.forget()
     try {
-      const tools = await this.#db.query<{ path: string; seconds: number }>(
-        sql`select path, min(response_timeout_secs)::bigint as seconds from connect_voiceai_agent_tool
-            where tool_id is not null and path is not null group by path`,
-      )
-      this.#byPath = new Map(
-        tools.map(({ path, seconds }) => [`/${path.replace(/^\/+/, '')}`, seconds * MS_PER_SECOND]),
-      )
+      await this.#byPath.get()
     } catch (error) {
       this.#log.warn({ err: asError(error) }, 'the time-outs of the tools cannot be read; those before stay in force')
     }
   }
+}
+
+async function readDeadlines(db: Database): Promise<ReadonlyMap<string, number>> {
+  const tools = await db.query<{ path: string; seconds: number }>(
+    sql`select path, min(response_timeout_secs)::bigint as seconds from connect_voiceai_agent_tool
+        where tool_id is not null and path is not null group by path`,
+  )
+  return new Map(tools.map(({ path, seconds }) => [`/${path.replace(/^\/+/, '')}`, seconds * MS_PER_SECOND]))
 }
