@@ -215,10 +215,15 @@ describe('changing how calls are answered', { timeout: BROWSER_MS }, () => {
   }) => {
     skip(NO_BROWSER !== undefined, NO_BROWSER)
     const contact = await app.admin.ask<number>('res.partner', 'create', { vals_list: { name: 'Zoe Miller' } })
-    const visitor = await Visitor.open(browser, app.url)
+    await app.admin.ask('res.partner', 'create', { vals_list: { name: 'Max Weber', phone: '+41445550177' } })
+    const visitor = await Visitor.open(browser, app.url, { width: 375 })
     const { page } = visitor
     await visitor.signIn('ada', '/now')
     await visitor.go(`/records/res.partner/${contact}`)
+    // Who else has a number is said where it is typed, not below everything else.
+    await page.locator('[data-field="phone"] input').fill('+41 44 555 01 77')
+    await page.locator('[data-field="phone"]').getByText('Also the number of: Max Weber').waitFor()
+    await page.locator('[data-field="phone"] input').fill('')
     await page.locator('[data-field="name"] input').fill('Zoe Moss')
     await app.admin.ask('res.partner', 'write', {
       ids: [contact],

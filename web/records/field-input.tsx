@@ -1,4 +1,5 @@
 import { Select, Switch, Textarea, TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
 import type { FieldInfo } from '../data/queries.ts'
 import { LanguageSelect } from '../design/language-select.tsx'
 import { ZoneSelect } from '../design/zone-select.tsx'
@@ -23,6 +24,8 @@ interface Props {
   record?: Readonly<Record<string, unknown>>
   /** It stands in a table that has its label at the head. */
   isCell?: boolean
+  /** Remarked on what is typed. */
+  below?: ReactNode
   onChange: (value: unknown) => void
 }
 
@@ -36,7 +39,7 @@ const LONG = ['text', 'json', 'html', 'one2many', 'many2many']
 
 /** The input that fits the kind of a field; what may not be written is text. */
 export function FieldInput(props: Props) {
-  const { field, value, isWritable, isCell = false } = props
+  const { field, value, isWritable, isCell = false, below } = props
   const isWide = LONG.includes(field.type)
   return (
     <div className={isWide ? classes.wide : undefined} data-field={isCell ? undefined : field.name}>
@@ -54,6 +57,7 @@ export function FieldInput(props: Props) {
           </div>
         </>
       )}
+      {below}
     </div>
   )
 }

@@ -14,13 +14,12 @@ import classes from './records.module.css'
 import { Remarks } from './remarks.tsx'
 import { STEP_FIELDS } from './ring-order.ts'
 import { RingSteps } from './ring-steps.tsx'
-import { SameNumbers } from './same-number.tsx'
+import { NumberOfOthers } from './same-number.tsx'
 import { TargetInput } from './target-input.tsx'
 import { isTarget, withTarget } from './targets.ts'
 import { type FormOf, useRecordForm } from './use-record-form.ts'
 
 const PHONE_USER = 'connect.user'
-const CONTACT = 'res.partner'
 /** Lists of parts have names of their own. */
 const UNNAMED = 'parts'
 const SECTIONS = { general: 'general', linked: 'linkedSection', reported: 'reported', record: 'recordSection' } as const
@@ -75,11 +74,6 @@ export function RecordForm({ model, label, id, fields, row }: FormOf) {
                 onChangeAll={form.changeAll}
               />
             ))}
-          {at === 0 && model === CONTACT ? (
-            <div className={classes.wide}>
-              <SameNumbers id={id} edited={edited} />
-            </div>
-          ) : null}
           {at === 0 && hasSteps ? (
             <div className={classes.wide}>
               <RingSteps {...{ fields, values, problems }} isWritable={maySteps} onChange={form.changeAll} />
@@ -133,7 +127,10 @@ function FormField({ model, fields, field, values, stored, problems, onChangeAll
   }
   const value = values[field.name]
   if (!arePartsOf(field, value)) {
-    return <FieldInput {...props} field={field} value={value} problem={problems[field.name]} record={values} />
+    // Only of a number that is being changed.
+    const edited = value === stored[field.name] ? undefined : value
+    const below = <NumberOfOthers model={model} id={values.id} name={field.name} edited={edited} />
+    return <FieldInput {...props} {...{ field, value, below }} problem={problems[field.name]} record={values} />
   }
   return (
     <div className={classes.wide} data-field={field.name}>

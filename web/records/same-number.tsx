@@ -5,18 +5,27 @@ import { plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import classes from './records.module.css'
 
-const NUMBERS = ['phone', 'mobile'] as const
+const CONTACT = 'res.partner'
+const NUMBERS = ['phone', 'mobile']
 /** Shorter is being typed still, or is an extension. */
 const NUMBER_CHARS_MIN = 6
 
-/** Who else has a number that is being entered on a contact, as far as one may see them. It can be saved all the same. */
-export function SameNumbers({ id, edited }: { id: number | undefined; edited: Readonly<Record<string, unknown>> }) {
-  const numbers = NUMBERS.map((name) => edited[name]).filter((number) => typeof number === 'string')
-  const entered = [...new Set(numbers)].filter((number) => number.trim().length >= NUMBER_CHARS_MIN)
-  return entered.map((number) => <SameNumber key={number} id={id} number={number} />)
+interface Props {
+  model: string
+  /** Of the contact; a new one has none. */
+  id: unknown
+  /** The name of the field, and what was typed in it. */
+  name: string
+  edited: unknown
 }
 
-function SameNumber({ id, number }: { id: number | undefined; number: string }) {
+/** Below a number that is being entered on a contact, who else has it, as far as one may see them. It can be saved all the same. */
+export function NumberOfOthers({ model, id, name, edited }: Props) {
+  if (model !== CONTACT || !NUMBERS.includes(name) || typeof edited !== 'string') return null
+  return edited.trim().length < NUMBER_CHARS_MIN ? null : <SameNumber id={id} number={edited} />
+}
+
+function SameNumber({ id, number }: { id: unknown; number: string }) {
   const say = useWords('records')
   const { data } = useQuery(lookupQuery(number))
   const others = (data?.candidates ?? []).flatMap((each) =>
