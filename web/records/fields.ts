@@ -49,13 +49,20 @@ export function choiceOf(field: FieldInfo | undefined, value: string | null): st
   return field?.selection?.find(([choice]) => choice === value)?.[1] ?? value ?? ''
 }
 
-export function methodsQuery(model: string) {
+/** What can be done with a model, also by what is no button of a form. */
+export function allMethodsQuery(model: string) {
   return asks({
     queryKey: keyOf(model, 'methods'),
     staleTime: Number.POSITIVE_INFINITY,
-    queryFn: async () => {
-      const methods = (await callByName(model, 'methods_get', {})) as Record<string, MethodInfo>
-      return Object.fromEntries(Object.entries(methods).filter(([name]) => isForPeople(model, name)))
-    },
+    queryFn: async () => (await callByName(model, 'methods_get', {})) as Record<string, MethodInfo>,
   })
+}
+
+/** The same without what only programs and other pages call. */
+export function methodsQuery(model: string) {
+  return {
+    ...allMethodsQuery(model),
+    select: (methods: Record<string, MethodInfo>) =>
+      Object.fromEntries(Object.entries(methods).filter(([name]) => isForPeople(model, name))),
+  }
 }

@@ -1,7 +1,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { type ModelName, searchRead } from '../data/client.ts'
 import { keyOf } from '../data/keys.ts'
-import { type Fields, methodsQuery, wordedFieldsQuery } from '../records/fields.ts'
+import { allMethodsQuery, type Fields, wordedFieldsQuery } from '../records/fields.ts'
 import { modelsQuery } from '../records/model-list.ts'
 import { labelOf } from '../words/labels.ts'
 import { named } from '../words/words.ts'
@@ -37,7 +37,7 @@ export function useAuditWords(entries: readonly Told[]): AuditWords {
     ),
   )
   const methods = new Map(
-    useQueries({ queries: named.map((model) => ({ ...methodsQuery(model), throwOnError: false })) }).map(
+    useQueries({ queries: named.map((model) => ({ ...allMethodsQuery(model), throwOnError: false })) }).map(
       ({ data }, at) => [named[at] ?? '', data ?? {}],
     ),
   )
