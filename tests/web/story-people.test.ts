@@ -314,8 +314,23 @@ describe('in a browser', { timeout: STORY_MS }, () => {
     expect(clicks).toBe(4)
     await page.getByText(/took this ticket$/).waitFor()
     expect(await page.getByText(/user_id|stage_id/).count()).toBe(0)
+
+    const { admin } = world.app
+    const gone = await admin.ask<number>('res.users', 'create', {
+      vals_list: {
+        name: 'Mona Frei',
+        login: 'mona',
+        group_ids: await world.app.groupIds(['base.group_user', 'helpdesk.group_user']),
+      },
+    })
+    await admin.ask('helpdesk.ticket', 'write', { ids: [ticket], vals: { user_id: gone } })
+    await admin.ask('res.users', 'write', { ids: [gone], vals: { active: false } })
+    const whose = page.getByRole('combobox', { name: 'Assigned to' })
+    await expect.poll(() => whose.inputValue()).toBe('Mona Frei · deactivated')
+    await visitor.visit('/tickets')
+    await page.getByRole('img', { name: 'Mona Frei · deactivated' }).waitFor()
     expect(visitor.faults).toEqual([])
-    await world.app.admin.ask('helpdesk.ticket', 'write', { ids: [ticket], vals: { user_id: null } })
+    await admin.ask('helpdesk.ticket', 'write', { ids: [ticket], vals: { user_id: null } })
     await visitor.close()
   })
 

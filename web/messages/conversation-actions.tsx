@@ -9,6 +9,7 @@ import { useMe } from '../data/session.ts'
 import { MenuItem } from '../design/menu-item.tsx'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { Button } from '../design/press.tsx'
+import { useGoneMark } from '../records/deactivated.ts'
 import { plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import type { Conversation } from './conversations.ts'
@@ -108,6 +109,7 @@ function AssignMenu({
 }) {
   const say = useWords('messages')
   const me = useMe()
+  const markOf = useGoneMark()
   const [isOpen, setOpen] = useState(false)
   const { data: people = [] } = useQuery({
     ...listQuery('res.users', {
@@ -125,7 +127,7 @@ function AssignMenu({
     <Menu opened={isOpen} onChange={setOpen} position="bottom-end">
       <Menu.Target>
         <Button variant="default" size="compact-sm">
-          {assigned === null ? say('assign') : plain(assigned[1])} ▾
+          {assigned === null ? say('assign') : `${plain(assigned[1])}${markOf(assigned[0])}`} ▾
         </Button>
       </Menu.Target>
       <Menu.Dropdown className={classes.colleagues}>

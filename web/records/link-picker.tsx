@@ -4,6 +4,7 @@ import { type KeyboardEvent, useEffect, useState } from 'react'
 import type { Domain } from '../data/client.ts'
 import { phone } from '../words/formats.ts'
 import { named, useWords } from '../words/words.ts'
+import { useGoneMark } from './deactivated.ts'
 import { EXTENSIONS, namesQuery } from './names.ts'
 
 type Name = readonly [id: number, name: string]
@@ -76,16 +77,18 @@ export function LinkPicker({ model, domain, value, onChange, placeholder, ...pro
   )
 }
 
-/** What was chosen; of a short number also who answers it, which its name leaves out. */
+/** What was chosen; of a short number also who answers it, which its name leaves out, and of a person that they are let in no more. */
 function useChosen(model: string, value: unknown) {
   const [id, name] = Array.isArray(value) ? (value as unknown[]) : []
   const { data } = useQuery({
     ...namesQuery(model, '', [['id', '=', id]]),
     enabled: model === EXTENSIONS && id !== undefined,
   })
+  const mark = useGoneMark(model)
   const [known] = data ?? []
   if (id === undefined) return undefined
-  return { value: String(id), label: known?.[0] === id ? known[1] : phone(named(String(name))) }
+  const label = known?.[0] === id ? known[1] : phone(named(String(name)))
+  return { value: String(id), label: `${label}${mark(Number(id))}` }
 }
 
 function optionOf([id, name]: Name) {

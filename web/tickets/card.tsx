@@ -7,6 +7,7 @@ import { MenuItem } from '../design/menu-item.tsx'
 import { ActionIcon } from '../design/press.tsx'
 import type { CallRow } from '../lines/call-rows.ts'
 import { CallStripOf } from '../lines/call-strip-of.tsx'
+import { useGoneMark } from '../records/deactivated.ts'
 import { plain } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
 import classes from './board.module.css'
@@ -35,6 +36,9 @@ export function Card({ ticket, call, stages, isMenuOpen, onMenu, onMove, onPut }
   const { isCarried } = useDrag(ref, ticket)
   const { isOver } = useDrop(ref, onPut)
   const { id, name, priority, user_id: user, create_date: at } = ticket
+  const markOf = useGoneMark()
+  const mark = user === null ? '' : markOf(user[0])
+  const whose = `${plain(user?.[1] ?? '')}${mark}`
   return (
     <article
       ref={ref}
@@ -59,8 +63,8 @@ export function Card({ ticket, call, stages, isMenuOpen, onMenu, onMove, onPut }
           #{id} {plain(contactOf(ticket))} {at === null ? '' : formats.time(at)}
         </span>
         {user === null ? null : (
-          <span role="img" aria-label={plain(user[1])} title={plain(user[1])}>
-            <Initials name={user[1]} />
+          <span role="img" aria-label={whose} title={whose}>
+            <Initials name={user[1]} isGone={mark !== ''} />
           </span>
         )}
       </div>

@@ -9,6 +9,7 @@ import { listQuery } from '../data/queries.ts'
 import { GROUP, useIsInOne, useMe } from '../data/session.ts'
 import { PageHead } from '../design/page-head.tsx'
 import { Button } from '../design/press.tsx'
+import { useGoneMark } from '../records/deactivated.ts'
 import type { Columns } from '../records/list-row.tsx'
 import { NewTicket } from '../records/new-ticket.tsx'
 import { PagesList } from '../records/pages-list.tsx'
@@ -102,6 +103,7 @@ interface Shown {
 function Tickets({ domain, team, isList, isFiltered, isSearched, onOpen }: Shown) {
   const say = useWords('tickets')
   const navigate = useNavigate()
+  const markOf = useGoneMark()
   if (!isList) return <Board domain={domain} team={team} isSearched={isSearched} onOpen={onOpen} />
   return (
     <PagesList
@@ -115,7 +117,7 @@ function Tickets({ domain, team, isList, isFiltered, isSearched, onOpen }: Shown
       onOpen={({ id }) => onOpen(id)}
       columns={(rows) => {
         rememberOrder(rows.map(({ id }) => id))
-        return listed(say)
+        return listed(say, markOf)
       }}
     />
   )
@@ -171,7 +173,10 @@ function NewTeamAndTicket({ team, onTeam, onTicket }: Making) {
 }
 
 /** What the list shows of a ticket. */
-function listed(say: ReturnType<typeof useWords<'tickets'>>): Columns<TicketRow> {
+function listed(
+  say: ReturnType<typeof useWords<'tickets'>>,
+  markOf: ReturnType<typeof useGoneMark>,
+): Columns<TicketRow> {
   return [
     {
       id: 'name',
@@ -195,7 +200,7 @@ function listed(say: ReturnType<typeof useWords<'tickets'>>): Columns<TicketRow>
       id: 'user',
       label: say('assigned'),
       width: 'minmax(100px, 1fr)',
-      cell: ({ user_id: user }) => plain(user?.[1] ?? ''),
+      cell: ({ user_id: user }) => (user === null ? '' : `${plain(user[1])}${markOf(user[0])}`),
     },
     {
       id: 'created',
