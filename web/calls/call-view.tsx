@@ -46,7 +46,7 @@ export type PageCall = Row<'connect.call', (typeof CALL_FIELDS)[number] | More>
 const MS_PER_SECOND = 1_000
 const SKIP_MS = 5_000
 const TENTHS = 10
-const TAB_WORDS = { story: 'story', transcript: 'transcript', about: 'about' } as const
+const TAB_WORDS = { story: 'story', transcript: 'transcript', about: 'aboutTab' } as const
 
 /** The page of one call, around one cursor: that of the strip, of the player and of the address. */
 export function CallView({ call, timeline }: { call: PageCall; timeline: Timeline }) {

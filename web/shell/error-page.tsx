@@ -28,7 +28,7 @@ export function Broken({ error, onAgain }: { error: unknown; onAgain?: () => voi
   const again = isCode ? undefined : onAgain
   const report = `${location.pathname}\n${startFacts().build}\n${status}\n${requestId}`
   return (
-    <EmptyState title={isGone ? goneTitle : say('couldNotLoad')} detail={isGone ? undefined : detail}>
+    <EmptyState isPage title={isGone ? goneTitle : say('couldNotLoad')} detail={isGone ? undefined : detail}>
       {isGone ? (
         <>
           <Button variant="default" component="a" href={`/${location.pathname.split('/').slice(1, -1).join('/')}`}>

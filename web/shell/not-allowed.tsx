@@ -56,6 +56,7 @@ export function NotAllowed({ groups, room }: { groups: readonly Group[]; room: R
       : say('canHelp', { count: helpers.length, names: listed(helpers, 'conjunction') })
   return (
     <EmptyState
+      isPage
       title={say(PAGES[room] ?? 'notAllowed', { groups: listed(named(groups), 'disjunction') })}
       detail={`${membership} ${help}`}
     />

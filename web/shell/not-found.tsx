@@ -7,7 +7,7 @@ export function NotFound() {
   const say = useWords('shell')
   return (
     <main>
-      <EmptyState title={say('noSuchPage')} detail={say('noSuchPageSays')}>
+      <EmptyState isPage title={say('noSuchPage')} detail={say('noSuchPageSays')}>
         <ToStart />
       </EmptyState>
     </main>
