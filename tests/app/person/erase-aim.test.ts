@@ -22,7 +22,7 @@ interface Preview {
   counts: Record<string, number>
   redacted: Record<string, number>
   mentions: { model: string; id: number; fields: string[] }[]
-  shared: { numbers: string[] }
+  shared: { numbers: string[]; names: string[] }
 }
 
 const preview = (contact: number) => app.admin.ask<Preview>('res.partner', 'erase_preview', { ids: [contact] })
@@ -160,6 +160,43 @@ describe('what others wrote', () => {
       sql`select changes from mail_message where id = ${post?.id ?? 0}::bigint`,
     )
     expect(posted?.changes).toEqual([{ '+14155550210': 'id', number: '•••', digits: '•••', why: 'no country' }])
+  })
+
+  it('keeps the name that another contact has as well, and the preview says so', async () => {
+    const contact = await create('res.partner', { name: 'Ann Lee', phone: '+14155550211' })
+    await create('res.partner', { name: 'ann lee', phone: '+14155550212' })
+    const ticket = await create('helpdesk.ticket', {
+      name: 'About two people',
+      description: 'Ann Lee (+14155550211) told me',
+      partner_id: neighbour,
+    })
+    expect((await preview(contact)).shared).toEqual({ numbers: [], names: ['Ann Lee'] })
+    expect((await erase(contact, 'Ann Lee')).state).toBe('done')
+    const [text] = await app.admin.ask<object[]>('helpdesk.ticket', 'read', { ids: [ticket], fields: ['description'] })
+    expect(text).toMatchObject({ description: expect.stringContaining('Ann Lee (•••) told me') })
+  })
+
+  it('loses the name also where another contact has the number: that stays, and the preview says so', async () => {
+    const [line, address] = ['+14155550214', 'cy@reed.example']
+    const contact = await create('res.partner', { name: 'Cy Reed', phone: line, email: address })
+    await create('res.partner', { name: 'Di Reed', phone: line })
+    const ticket = await create('helpdesk.ticket', {
+      name: 'About one line',
+      description: `Cy Reed (${address}) told me to call ${line}`,
+      partner_id: neighbour,
+    })
+    expect((await preview(contact)).shared).toEqual({ numbers: [line], names: [] })
+    expect((await erase(contact, 'Cy Reed')).state).toBe('done')
+    const [text] = await app.admin.ask<object[]>('helpdesk.ticket', 'read', { ids: [ticket], fields: ['description'] })
+    expect(text).toMatchObject({ description: expect.stringContaining(`•••) told me to call ${line}`) })
+    expect(JSON.stringify(text)).not.toContain('Cy Reed')
+  })
+
+  it('a favourite is found however its number was written', async () => {
+    const contact = await create('res.partner', { name: 'Bo Fall', phone: '+14155550213' })
+    await create('connect.favorite', { phone_number: '+1 (415) 555-0213' })
+    expect((await preview(contact)).counts).toEqual({ 'connect.favorite': 1, 'res.partner': 1 })
+    expect((await erase(contact, 'Bo Fall')).counts).toEqual({ 'connect.favorite': 1, 'res.partner': 1 })
   })
 
   it('an erasure goes on from where the search had come to when the process ended', async () => {

@@ -3,6 +3,8 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
 import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type Database, isTimeout, isUnavailable, MaybeSavedError } from '../../../src/database/database.ts'
 import { sql } from '../../../src/database/drizzle.ts'
@@ -14,6 +16,8 @@ import { eventually } from '../../support/test-app.ts'
 
 const SOURCE = path.join(import.meta.dirname, '../../../src')
 const LONG = 250
+/** So long a process takes to begin on a busy machine. */
+const ENGINE_STARTS_MS = 3_000
 const ENDED = 'the embedded database ended, and is started again'
 /** Takes minutes. */
 const ENDLESS = sql`select count(*)::int from generate_series(1, 100000) a, generate_series(1, 100000) b`
@@ -197,6 +201,23 @@ describe('the process of the embedded engine', () => {
     expect(await db.query(sql`select id from thing`)).toEqual([{ id: 7 }])
     await db.close()
     expect(enginesOf(dataDir)).toEqual([])
+  })
+
+  it('an engine waits for that of an earlier service, which takes a moment to end', async () => {
+    const dataDir = folderOf('handed over')
+    mkdirSync(dataDir, { recursive: true })
+    const earlier = new DatabaseSync(path.join(dataDir, 'engine.lock'))
+    earlier.exec('pragma locking_mode = exclusive; begin exclusive')
+    let hasEnded = false
+    const opening = openEmbedded(dataDir).then(async (db) => {
+      expect(hasEnded).toBe(true)
+      expect(await db.query(sql`select 1 as one`)).toEqual([{ one: 1 }])
+      await db.close()
+    })
+    await Promise.race([opening, delay(ENGINE_STARTS_MS)])
+    hasEnded = true
+    earlier.close()
+    await opening
   })
 
   it('the process of the engine is given none of our secrets', async () => {

@@ -236,6 +236,12 @@ describe('a status callback', () => {
     expect(await row(id)).toMatchObject({ status: 'sent', message_sid: 'SM5' })
   })
 
+  it('a status callback without an id names no message, whatever its reference', async () => {
+    const id = await aMessage({ sid: null })
+    await report({ MessageStatus: 'sent' }, `ref=${id}-1`)
+    expect(await row(id)).toMatchObject({ status: 'queued', message_sid: null })
+  })
+
   it.each([
     [{}, ''],
     [{ MessageSid: 'SM404', MessageStatus: 'sent' }, ''],

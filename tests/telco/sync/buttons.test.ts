@@ -125,6 +125,19 @@ describe('a caller ID is validated', () => {
     expect(office.line.asked).toEqual([])
   })
 
+  test('one of our own numbers is not deleted from the caller IDs while it is at the provider; others are', async () => {
+    const [own, other] = [await make({ callerid_type: 'number' }), await make()]
+    const remove = (id: number) => office.app.admin.call(CALLER_ID, 'unlink', { ids: [id] })
+    await office.settings({ telco_auto_sync: true })
+    expect(await remove(own)).toMatchObject({
+      status: 422,
+      body: { message: expect.stringMatching(/ is one of your numbers\. Remove it at Twilio, then sync\./) },
+    })
+    expect((await remove(other)).status).toBe(200)
+    await office.settings({ telco_auto_sync: false })
+    expect((await remove(own)).status).toBe(200)
+  })
+
   test('a caller ID is validated at once where the provider had verified it before', async () => {
     const id = await make()
     const { number } = await read(id)
