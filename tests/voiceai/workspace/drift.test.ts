@@ -145,7 +145,7 @@ test('finds a number that leads to another agent, which the next sync puts right
   expect(await differences()).toEqual([])
 })
 
-test('leaves the addresses that the platform itself lets in alone while the agent names none', async () => {
+test('addresses that the platform itself lets in are no difference while the agent names none', async () => {
   const [id = 0] = await at.app.admin.ask<number[]>('connect.voiceai_agent', 'search', {})
   await at.write('connect.voiceai_agent', id, { voiceai_inbound_allowed_ips: '' })
   await at.settled()
