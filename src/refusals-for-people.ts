@@ -367,7 +367,6 @@ export const FOR_PEOPLE = {
   'tool-timeout-webhook':
     '"connect.voiceai_agent_tool.response_timeout_secs" of a webhook tool must be from {{min}} to {{max}}.',
   'tool-url': '"connect.voiceai_agent_tool.url" must be an http or https address.',
-  'tool-without-address': '"connect.voiceai_agent_tool.path" or its "url" is required for a webhook tool.',
   'unbind-after-sync': 'A sync is running. Disconnect the account when it has ended.',
   'voice-address-not-set': 'API URL not set: ElevenLabs needs the public https address of this service.',
   'voice-agents-off': 'Voice agents are switched off: switch "voiceai_enabled" on first.',

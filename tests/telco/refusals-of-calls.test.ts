@@ -105,7 +105,7 @@ describe('of calls and their rehearsal', () => {
       'admin',
       'no-whatsapp-sender-online',
       'connect.user/originate',
-      () => after(defaultCallerId(), { ids: [phone.id], number: '+15550100002', whatsapp: true }),
+      () => onceDone(defaultCallerId(), { ids: [phone.id], number: '+15550100002', whatsapp: true }),
       422,
       'There is no WhatsApp sender that is online.',
     ],
@@ -282,7 +282,7 @@ describe('of messages', () => {
     [
       'opted-out',
       'connect.message/send',
-      () => after(stop('+15550100003'), { to: '+15550100003', body: 'x' }),
+      () => onceDone(stop('+15550100003'), { to: '+15550100003', body: 'x' }),
       422,
       '+15550100003 has opted out of texts from +15550100001 (STOP) on 2026-11-27. You can write again once they send START.',
     ],
@@ -378,7 +378,7 @@ describe('without a public address', () => {
       'admin',
       'no-api-url-not-set-without-phone',
       'connect.user/originate',
-      () => after(withoutAddress(), { ids: [phone.id], number: '+15550100002' }),
+      () => onceDone(withoutAddress(), { ids: [phone.id], number: '+15550100002' }),
       422,
       'The public address is not set, so Twilio cannot report what happens.',
     ],
@@ -452,7 +452,7 @@ function failing(answer: FakeAnswer): object {
   return { ids: [phone.id], number: '+15550100002' }
 }
 
-async function after(done: Promise<unknown>, args: object): Promise<object> {
+async function onceDone(done: Promise<unknown>, args: object): Promise<object> {
   await done
   return args
 }

@@ -19,6 +19,8 @@ import { requireFewer, requireWriteFits } from './write-budget.ts'
 
 /** Rows one search may answer; more are read page by page. */
 export const SEARCH_ROWS_MAX = 10_000
+/** Records that a refusal names, of all that are missing. */
+const NAMED_MAX = 10
 
 interface SearchOptions {
   offset?: number | undefined
@@ -131,7 +133,7 @@ class Records {
   ): Promise<void> {
     const missing = await this.#listHidden(ids, operation, lock)
     if (missing.length === 0) return
-    const named = missing.join(', ')
+    const named = missing.slice(0, NAMED_MAX).join(', ') + (missing.length > NAMED_MAX ? ', …' : '')
     throw new Refusal('not-found', 'no-such-record', { named, model: this.#model.name })
   }
 

@@ -44,9 +44,6 @@ export const PARAMETER_CHECKS: readonly Check[] = [
 ]
 
 function requirePath(tool: Values): void {
-  if (tool.tool_type === 'webhook' && isBlankText(tool.path) && isBlankText(tool.url)) {
-    throw new Refusal('refused', 'tool-without-address')
-  }
   if (isBlankText(tool.path)) return
   if (!/^\/?[\w.~-][^\s?#\\]*$/.test(String(tool.path))) {
     throw new Refusal('refused', 'tool-path')

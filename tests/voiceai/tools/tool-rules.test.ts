@@ -24,8 +24,6 @@ test.each([
 })
 
 test.each([
-  [{ path: null }, /\.path" or its "url" is required for a webhook tool/],
-  [{ path: ' ', url: '' }, /\.path" or its "url" is required/],
   [{ path: '//evil.example.com/x' }, /\.path" must be a path of this service/],
   [{ path: '/a b' }, /\.path" must be a path of this service/],
   [{ path: '/a#b' }, /\.path" must be a path of this service/],
