@@ -20,7 +20,7 @@ export function Review({ agent: { fields, row }, vals }: { agent: AgentView; val
         if (field === undefined) return null
         return (
           <div key={name} className={classes.change}>
-            <h3>{field.string}</h3>
+            <h2>{field.string}</h2>
             <ValueDifference field={field} before={wire(row[name])} after={value} />
           </div>
         )

@@ -11,6 +11,7 @@ import { mayDo, useMe } from '../data/session.ts'
 import { type Fields, wordedFieldsQuery } from '../records/fields.ts'
 import { type Values, wire } from '../records/record-values.ts'
 import { useWords } from '../words/words.ts'
+import { type Typed, withTyped } from './typed.ts'
 
 export const AGENT = 'connect.voiceai_agent'
 export const DRAFT = 'connect.voiceai_agent_draft'
@@ -36,13 +37,6 @@ interface StoredDraft {
   stamp: string | null
   by: Link | null
   at: string | null
-}
-
-/** What is typed and not saved, with what was there when it was typed. */
-interface Typed {
-  values: Values
-  seen: Values
-  stamp: string | null
 }
 
 /** An agent with its draft, and with what is typed. */
@@ -110,11 +104,9 @@ export function useAgent(id: number): AgentView {
     ...{ id, fields, row, draft, problems, isTyped: typed !== undefined, mayWrite: mayDo(me, AGENT, 'w') },
     shown: { ...row, ...draft?.vals, ...typed?.values },
     change: (name, value) =>
-      void setTyped((before = { values: {}, seen: {}, stamp }) => ({
-        ...before,
-        values: { ...before.values, [name]: value },
-        seen: name in before.seen ? before.seen : { ...before.seen, [name]: wire(row[name]) },
-      })),
+      void setTyped((before) =>
+        withTyped(before ?? { values: {}, seen: {}, stamp }, { name, value, row, drafted: draft?.vals ?? {} }),
+      ),
     async save() {
       if (typed === undefined) return
       const values = Object.entries(typed.values).map(([name, value]) => [name, wire(value)])
