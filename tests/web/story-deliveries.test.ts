@@ -67,6 +67,12 @@ describe('deliveries', { timeout: BROWSER_MS }, () => {
     await page.getByText(/is processed again/).waitFor()
     expect(clicks).toBe(CLICKS_MAX)
     expect(await legs()).toBe(1)
+    // It stands as made up for, and is none of those that wait for it.
+    await panel(page)
+      .getByText(/replayed/)
+      .waitFor()
+    await page.getByRole('row', { name: /Bad signature · replayed/ }).waitFor()
+    await page.getByRole('button', { name: 'Replay all' }).waitFor({ state: 'detached' })
     await panel(page).getByRole('button', { name: 'Replay' }).click()
     await eventually(
       async () =>
@@ -190,6 +196,7 @@ describe('deliveries', { timeout: BROWSER_MS }, () => {
     await page.getByText('Nothing can be added here').waitFor()
     expect(await page.locator('main fieldset').count()).toBe(0)
     expect(await visitor.barriers()).toEqual([])
+    await world.app.db.query(sql`update connect_delivery set replayed_at = null`)
     await visitor.go('/deliveries?verdict=rejected')
     await page.getByRole('button', { name: 'Replay all' }).click()
     const question = page.getByRole('dialog', { name: 'Replay all?' })

@@ -16,7 +16,18 @@ import { Filters } from './filters.tsx'
 import { ReplayAll } from './replay-all.tsx'
 import { TookCell } from './took-cell.tsx'
 
-const FIELDS = ['received_at', 'route', 'tool', 'verdict', 'status', 'ms', 'budget_ms', 'reason', 'call_ref'] as const
+const FIELDS = [
+  'received_at',
+  'route',
+  'tool',
+  'verdict',
+  'status',
+  'ms',
+  'budget_ms',
+  'reason',
+  'call_ref',
+  'replayed_at',
+] as const
 const SIGNS: Readonly<Record<string, string>> = { handled: '✓', refused: '□', rejected: '✕', failed: '✕' }
 
 /** What the providers handed us, and what became of it; the one that is looked at stands beside. */
@@ -77,11 +88,7 @@ function columnsOf(say: (key: Keys['deliveries']) => string, isBeside: boolean):
       id: 'verdict',
       label: say('verdict'),
       width: 'minmax(100px, 1fr)',
-      cell: ({ verdict: each, status }) => (
-        <span className={classes.verdict} data-verdict={each}>
-          {SIGNS[each ?? ''] ?? ''} {each === null ? '' : say(each)} {status}
-        </span>
-      ),
+      cell: (row) => <Verdict row={row} />,
     },
     {
       id: 'ms',
@@ -110,8 +117,20 @@ function columnsOf(say: (key: Keys['deliveries']) => string, isBeside: boolean):
   ]
 }
 
-/** Those that fit, as many as one call takes. */
-function ReplayMatching({ domain }: { domain: Domain }) {
+/** What became of it, and that it was made up for since. */
+function Verdict({ row: { verdict, status, replayed_at: replayed } }: { row: Listed }) {
+  const say = useWords('deliveries')
+  const now = replayed === null ? verdict : 'handled'
+  return (
+    <span className={classes.verdict} data-verdict={now}>
+      {SIGNS[now ?? ''] ?? ''} {verdict === null ? '' : say(verdict)} {replayed === null ? status : say('wasReplayed')}
+    </span>
+  )
+}
+
+/** Those that fit and were not made up for yet, as many as one call takes. */
+function ReplayMatching({ domain: all }: { domain: Domain }) {
+  const domain: Domain = [...all, ['replayed_at', '=', null]]
   const { isAsking, replayMatching } = useReplay()
   return (
     <ReplayAll

@@ -20,6 +20,7 @@ const FIELDS = [
   'verdict',
   'status',
   'received_at',
+  'replayed_at',
   'call_ref',
   'tool',
   'ms',
@@ -77,7 +78,7 @@ function WhySentence({ verdict, why }: { verdict: string | null; why: string }) 
 
 type Summarised = Pick<
   Row<'connect.delivery', (typeof FIELDS)[number]>,
-  'received_at' | 'verdict' | 'status' | 'call_ref' | 'ms' | 'budget_ms'
+  'received_at' | 'replayed_at' | 'verdict' | 'status' | 'call_ref' | 'ms' | 'budget_ms'
 >
 
 function Summary({ delivery }: { delivery: Summarised }) {
@@ -86,6 +87,7 @@ function Summary({ delivery }: { delivery: Summarised }) {
     <p className="dim">
       {delivery.received_at === null ? '' : formats.time(delivery.received_at)} ·{' '}
       {delivery.verdict === null ? '' : say(delivery.verdict)} {delivery.status}
+      {delivery.replayed_at === null ? '' : ` · ${say('replayedAt', { time: formats.time(delivery.replayed_at) })}`}
       {' · '}
       {took(delivery, (ms, seconds) => say('budget', { ms, seconds }))}{' '}
       {delivery.call_ref === null ? null : (

@@ -34,6 +34,7 @@ export const deliveryModel = defineModel({
     received_at: datetime('Received', { required: true, isIndexed: true, isPrecise: true }),
     call_ref: integer('Call', { isRecordId: true }),
     conversation: char('Conversation', { isIndexed: 'where present' }),
+    replayed_at: datetime('Replayed', { help: 'When it was last processed again without an error.' }),
     inbox: integer('Inbox entry', { isRecordId: true, help: 'Where it is stored in the inbox.' }),
     call_sid: char('Call SID', { isIndexed: 'where present' }),
     host: char('Host', { help: 'As the trusted proxy says, otherwise as the request says.' }),

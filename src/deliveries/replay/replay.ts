@@ -4,6 +4,7 @@ import type { OpenEnv } from '../../platform/access/env.ts'
 import type { VerificationSettings } from '../../platform/settings/settings.ts'
 import type { Inbox } from '../inbox/inbox.ts'
 import { queueAgain } from '../inbox/inbox-model.ts'
+import { markReplayed } from '../log/mark-replayed.ts'
 import type { IncomingRequest, Replayed, TableRow, WebhookTable } from '../webhooks/webhook-table.ts'
 import { isGenuine } from './genuine.ts'
 import { type Logged, readLogged, requestOf, rowOf } from './logged-request.ts'
@@ -42,6 +43,7 @@ async function replayOne(parts: ReplayParts, open: OpenEnv, id: number): Promise
   try {
     const logged = await readLogged(parts.db, id)
     const { call } = await workAgain(parts, open, logged)
+    await markReplayed(parts.db, id, call)
     return { id, is_replayed: true, call: call ?? null, sentence: null }
   } catch (thrown) {
     const error = asError(thrown)

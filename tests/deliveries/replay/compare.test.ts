@@ -222,6 +222,9 @@ describe('replaying', () => {
     ])
     expect(await replay(id)).toMatchObject([{ is_replayed: true, call: expect.any(Number) }])
     expect(await app.db.query(sql`select 1 from connect_channel where sid = ${form.CallSid}`)).toHaveLength(1)
+    const fields = ['verdict', 'replayed_at', 'call_ref']
+    const [made] = await app.admin.ask<object[]>('connect.delivery', 'read', { ids: [id], fields })
+    expect(made).toMatchObject({ verdict: 'rejected', replayed_at: expect.any(String), call_ref: expect.any(Number) })
     const forged = aNewCall()
     await sendTelco(app, '/telco/webhook/number', forged, { token: 'another token' })
     const stranger = await eventually(async () => {
@@ -239,6 +242,8 @@ describe('replaying', () => {
       { is_replayed: false, sentence: expect.stringContaining('nothing shows that it came from the provider') },
     ])
     expect(await app.db.query(sql`select 1 from connect_channel where sid = ${forged.CallSid}`)).toEqual([])
+    const [left] = await app.admin.ask<object[]>('connect.delivery', 'read', { ids: [stranger], fields })
+    expect(left).toMatchObject({ verdict: 'rejected', replayed_at: null })
   })
 
   it('a tool is not replayed: nobody waits for its answer any more', async () => {

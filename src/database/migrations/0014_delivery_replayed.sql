@@ -1,0 +1,1 @@
+ALTER TABLE "connect_delivery" ADD COLUMN "replayed_at" timestamp;
