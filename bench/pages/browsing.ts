@@ -1,4 +1,4 @@
-// What a webhook waits for while people browse a large company: the deliveries of a busy hour, and four people at their pages.
+// What a webhook waits for while people browse a large company: the deliveries of a busy hour, and people at their pages.
 import { Load } from '../load.ts'
 import { percentile } from '../meter.ts'
 import { startService } from '../sides.ts'
@@ -6,9 +6,9 @@ import { callsQuestions, exportQuestion, openCallQuestions } from './calls-quest
 import type { Company } from './company.ts'
 import type { Person } from './company-data.ts'
 import { ask, type Question } from './question.ts'
+import type { MeasureOptions } from './run.ts'
 
 const ROUTES = ['callstatus', 'message', 'gather', 'search_tickets', 'conversation_initiation', 'number']
-const PER_SECOND = 100
 const CONNECTIONS = 64
 const SECONDS = 40
 const WARM_UP_SECONDS = 4
@@ -21,25 +21,26 @@ interface Asked {
 }
 
 /** Answers to webhooks at a steady rate: alone, and beside everything that people ask, export and open. */
-export async function measureBrowsing(company: Company, { only }: { only: string }): Promise<string> {
+export async function measureBrowsing(company: Company, { only, perSecond, people }: MeasureOptions): Promise<string> {
+  const browsing = company.people.slice(0, people)
   const service = await startService(company.environment)
   const load = new Load()
   const order = { addresses: service.addresses, routes: ROUTES, loaded: company.loaded, connections: CONNECTIONS }
   // Numbers that no earlier run on a database that was kept has used.
   const first = Date.now() % 1_000_000_000
   try {
-    const warm = await load.run({ ...order, seconds: WARM_UP_SECONDS, first, requestsPerSecond: PER_SECOND })
-    const alone = await load.run({ ...order, seconds: SECONDS, first: warm.next, requestsPerSecond: PER_SECOND })
+    const warm = await load.run({ ...order, seconds: WARM_UP_SECONDS, first, requestsPerSecond: perSecond })
+    const alone = await load.run({ ...order, seconds: SECONDS, first: warm.next, requestsPerSecond: perSecond })
     const end = performance.now() + SECONDS * 1_000
     const [beside, ...browsed] = await Promise.all([
-      load.run({ ...order, seconds: SECONDS, first: alone.next, requestsPerSecond: PER_SECOND }),
-      ...company.people.map((person) => browse(service.address, person, { until: end, only })),
+      load.run({ ...order, seconds: SECONDS, first: alone.next, requestsPerSecond: perSecond }),
+      ...browsing.map((person) => browse(service.address, person, { until: end, only })),
     ])
     const asked = browsed.flat().sort((one, other) => other.ms - one.ms)
     const late = beside.latenciesMs.filter((ms) => ms > WAIT_MAX_MS).length
     return [
       `alone: ${spread(alone.latenciesMs)}; ${alone.failed} failed`,
-      `while ${company.people.length} people browse: ${spread(beside.latenciesMs)}; ${beside.failed} failed`,
+      `while ${browsing.length} people browse: ${spread(beside.latenciesMs)}; ${beside.failed} failed`,
       `${late} of ${beside.latenciesMs.length} waited longer than ${WAIT_MAX_MS} ms; people asked ${asked.length} questions, the slowest:`,
       ...asked.slice(0, 10).map(({ name, ms }) => `  ${ms.toFixed(0)} ms  ${name}`),
     ].join('\n')

@@ -1,6 +1,7 @@
 // What people at their pages wait for, and what callers wait for because of them. See docs/developing.md.
 //
-//   npm run bench -- pages million|browsing|live|walk [--embedded] [--postgres] [--calls 1000000] [--times 20] [--place folder] [--only text]
+//   npm run bench -- pages million|browsing|live|walk [--embedded] [--postgres] [--calls 1000000] [--times 20] [--per-second 100]
+//     [--people 4] [--place folder] [--only text]
 import { parseArgs } from 'node:util'
 import { measureBrowsing } from './browsing.ts'
 import { type Company, type Kind, openCompany } from './company.ts'
@@ -13,6 +14,10 @@ export interface MeasureOptions {
   times: number
   /** Only the questions whose names hold this. */
   only: string
+  /** Webhooks a second, where people browse. */
+  perSecond: number
+  /** How many of the company's people browse. */
+  people: number
 }
 type Measure = (company: Company, options: MeasureOptions) => Promise<string>
 
@@ -30,6 +35,8 @@ const { values, positionals } = parseArgs({
     postgres: { type: 'boolean', default: false },
     calls: { type: 'string', default: '1000000' },
     times: { type: 'string', default: '20' },
+    'per-second': { type: 'string', default: '100' },
+    people: { type: 'string', default: '4' },
     place: { type: 'string' },
     only: { type: 'string', default: '' },
   },
@@ -41,6 +48,8 @@ async function main(): Promise<void> {
   const names = positionals.length === 0 ? Object.keys(MEASURES) : positionals
   const kinds: Kind[] =
     values.embedded === values.postgres ? ['embedded', 'PostgreSQL'] : [values.embedded ? 'embedded' : 'PostgreSQL']
+  const { times, only } = values
+  const options = { times: Number(times), only, perSecond: Number(values['per-second']), people: Number(values.people) }
   for (const kind of kinds) {
     const company = await openCompany(kind, { calls: Number(values.calls), place: values.place, say })
     try {
@@ -48,7 +57,7 @@ async function main(): Promise<void> {
         const measure = MEASURES[name]
         if (measure === undefined)
           throw new Error(`there is no measurement ${name}: ${Object.keys(MEASURES).join(', ')}`)
-        const report = await measure(company, { times: Number(values.times), only: values.only })
+        const report = await measure(company, options)
         console.log(`\n## ${name}, ${kind} (${company.remark})\n\n${report}`)
       }
     } finally {
