@@ -18,6 +18,7 @@ import {
 } from '../../emulators/people.ts'
 import { addressOf } from '../../emulators/scenarios/company.ts'
 import { runScenario } from '../../emulators/scenarios/scenario.ts'
+import { calls, hears, says } from '../../emulators/voiceai/conversation/script.ts'
 import { startWorld, type TestWorld } from './scenario-world.ts'
 
 const NUMBER = '+14155550128'
@@ -152,4 +153,77 @@ test.each([
     world,
   )
   expect(complaints).toEqual([])
+})
+
+const AGENT_NUMBER = '+14155550132'
+const ON_CALL = '+14155550332'
+const NIGHT_DESK = {
+  name: 'Night line',
+  greeting: 'Good evening. How can I help?',
+  prompt: 'You put callers through to whoever is on call.',
+  tools: ['transfer_to_exten'],
+} as const
+const takes = [hear('press 1'), press('1'), hear('you are connected'), say('Ida speaking.'), hear('hello'), hangUp()]
+
+/** What becomes of callers whom an agent puts through to a mobile: who took the call is told, and who did not get through waits. */
+const PUT_THROUGH: Record<string, { mobile: Reaction; caller: readonly Act[]; why: string }> = {
+  'is taken with 1': { mobile: answers(takes), caller: [hear('ida speaking'), say('Hello Ida!')], why: 'agent_person' },
+  'is picked up by a voicemail': {
+    mobile: answers([say('Please leave a message.', 9)]),
+    caller: [hear('could not connect')],
+    why: 'transfer_failed',
+  },
+  'is declined': { mobile: declines, caller: [hear('could not connect')], why: 'transfer_failed' },
+  'rings while the caller hangs up': {
+    mobile: doesNotAnswer,
+    caller: [wait(8), hangUp()],
+    why: 'transfer_failed',
+  },
+}
+
+test.each(
+  Object.entries(PUT_THROUGH).flatMap(([name, row]) =>
+    (['sip', 'register'] as const).map((by) => [name, by, row] as const),
+  ),
+)('a mobile to which an agent puts the caller through %s (%s)', async (name, connectsBy, { mobile, caller, why }) => {
+  const { service } = world
+  const agent = { ...NIGHT_DESK, name: `${NIGHT_DESK.name} ${connectsBy}`, connectsBy }
+  const { complaints } = await runScenario(
+    {
+      name,
+      title: name,
+      company: {
+        mobiles: [{ name: 'Ida on call', mobile: ON_CALL, extension: '333', isPublished: true }],
+        agents: [agent],
+        numbers: [{ number: AGENT_NUMBER, leadsTo: agent.name }],
+      },
+      scripts: () => ({
+        [agent.name]: {
+          summary: 'Put through.',
+          turns: [hears('urgent'), says('I am connecting you.'), calls('transfer_to_exten', { exten: '333' })],
+        },
+      }),
+      async play({ call, phone }) {
+        phone(ON_CALL, mobile)
+        await call({ from: CALLER, to: AGENT_NUMBER, acts: [hear('good evening'), say('It is urgent.'), ...caller] })
+      },
+      expects: [],
+    },
+    world,
+  )
+  expect(complaints).toEqual([])
+  const id = await service.newestId('connect.call')
+  const explained = await service.ask<{ code: string; promises: { kind: string; is_kept: boolean }[] }>(
+    'connect.call',
+    'explain',
+    { ids: [id] },
+  )
+  expect(explained.code).toBe(why)
+  expect(explained.promises.every(({ is_kept: isKept }) => isKept !== (why === 'transfer_failed'))).toBe(true)
+  const isMissed = why === 'transfer_failed'
+  const [call] = await service.search('connect.call', [['id', '=', id]], ['needs_callback'])
+  expect(call?.needs_callback).toBe(isMissed)
+  const waiting = await service.ask<{ ids: number[]; outcome: string }[]>('connect.call', 'to_call_back', {})
+  expect(waiting.some(({ ids }) => ids.includes(id))).toBe(isMissed)
+  await service.ask('connect.call', 'callback_done', { ids: [id] })
 })

@@ -2,7 +2,7 @@
 
 import { type Static, Type } from 'typebox'
 import { contactColumn } from '../../contacts/contact-sql.ts'
-import { sql } from '../../database/drizzle.ts'
+import { type SQL, sql } from '../../database/drizzle.ts'
 import { idList } from '../../database/ids.ts'
 import { formsOfSubscriberSql, oneFormSql } from '../../database/number-plans-sql.ts'
 import { Refusal } from '../../errors.ts'
@@ -13,6 +13,7 @@ import { writerOf, writtenBy } from '../../platform/model/written-by.ts'
 import { visibleSql } from '../../platform/records/domain.ts'
 import { notifyChanged } from '../../platform/records/notify-changed.ts'
 import { publishedTime } from '../../time.ts'
+import { NOT_TAKEN } from './call-outcome.ts'
 import { hasIdentitySql } from './caller-identity.ts'
 
 /** Anyone who waited longer has found another way. */
@@ -23,17 +24,23 @@ const ROWS_MAX = 100
 /** Calls that are looked at to find them, newest first. */
 const LOOKED_AT_MAX = 1_000
 
+const REASONS = NOT_TAKEN.map((reason) => `'${reason}'`).join(', ')
+/** Nobody took a call in which people were rung and an agent talked, before that or after. */
+const NOBODY_TOOK = `outcome = 'agent' and end_reason in (${REASONS})`
 /** A call that nobody took, or that could not be answered, and that nobody has dealt with; the index of the model has the same condition. */
-export const WAITING =
-  "outcome in ('missed', 'given_up', 'voicemail', 'failed') and direction = 'incoming' and callback_done_at is null"
+export const WAITING = `(outcome in ('missed', 'given_up', 'voicemail', 'failed') or ${NOBODY_TOOK}) and direction = 'incoming' and callback_done_at is null`
 /** Two calls without an identity are calls of two people, however alike their callers look. */
 const IS_SOMEBODY = hasIdentitySql(sql`c.caller`)
 const FORMS = formsOfSubscriberSql(sql`c.caller`)
+const ANSWERED = sql`l.outcome in ('agent', 'person', 'agent_person') and not ${putThroughInVain(sql`l`)}`
 /** Somebody, or an agent, talked with that number later, in whichever form, no matter who called. */
 const ANSWERED_LATER = sql`(${IS_SOMEBODY} and (exists (select 1 from connect_call l where l.caller = any(${FORMS}) and l.id > c.id
-      and l.outcome in ('agent', 'person', 'agent_person'))
+      and ${ANSWERED})
     or exists (select 1 from connect_call l where l.called = any(${FORMS}) and l.id > c.id
-      and l.outcome in ('agent', 'person', 'agent_person'))))`
+      and ${ANSWERED})))`
+
+/** A caller who talked with an agent after the phones had rung in vain got an answer. */
+const STILL_WAITS = sql`(c.outcome <> 'agent' or ${putThroughInVain(sql`c`)})`
 
 const Link = Type.Union([Type.Tuple([Type.Integer(), Type.String()]), Type.Null()])
 const Waiting = Type.Object({
@@ -95,7 +102,7 @@ async function list(env: Env, _ids: number[], { limit = ROWS_DEFAULT }: Static<t
           (array_agg(c.voicemail_duration order by c.id desc))[1] as voicemail_seconds, ${settles} as may_settle
         from (select c.* from connect_call c where ${sql.raw(WAITING)} and c.create_date >= ${since}::timestamp
                 and (${visible}) order by c.create_date desc, c.id desc limit ${LOOKED_AT_MAX}::int) c
-        where not ${ANSWERED_LATER}
+        where not ${ANSWERED_LATER} and ${STILL_WAITS}
         group by case when ${IS_SOMEBODY} then ${oneFormSql(sql`c.caller`)} else 'call ' || c.id end order by min(c.id) limit ${limit}::int`,
   )
   return rows.map(({ partner_name: name, ...row }) => ({
@@ -109,7 +116,7 @@ export async function needCallback(env: Env, rows: readonly Row[]): Promise<bool
   const ids = rows.map(({ id }) => Number(id))
   if (ids.length === 0) return []
   const waiting = await env.db.query<{ id: number }>(
-    sql`select c.id from connect_call c where c.id in (${idList(ids)}) and ${sql.raw(WAITING)} and not ${ANSWERED_LATER}`,
+    sql`select c.id from connect_call c where c.id in (${idList(ids)}) and ${sql.raw(WAITING)} and not ${ANSWERED_LATER} and ${STILL_WAITS}`,
   )
   const found = new Set(waiting.map(({ id }) => id))
   return ids.map((id) => found.has(id))
@@ -136,6 +143,13 @@ async function takeDoneBack(env: Env, ids: number[]): Promise<number> {
         returning c.id`,
   )
   return tellChanged(env, waiting)
+}
+
+/** The agent talked with the caller, then put them through to people, of whom nobody took the call. */
+function putThroughInVain(call: SQL): SQL {
+  return sql`(${call}.outcome = 'agent' and coalesce(${call}.end_reason, '') in (${sql.raw(REASONS)})
+    and exists (select 1 from connect_channel rung where rung.call = ${call}.id and rung.parent_sid is not null
+      and rung.started_at > coalesce(${call}.conversation_started_at, ${call}.answered_at)))`
 }
 
 async function tellChanged(env: Env, rows: readonly { id: number }[]): Promise<number> {

@@ -36,6 +36,9 @@ export const END_REASONS = [
 ] as const
 type EndReason = (typeof END_REASONS)[number][0]
 
+/** Reasons with which a caller who was put through to people got none of them. */
+export const NOT_TAKEN: readonly EndReason[] = ['caller_gave_up', 'nobody_answered', 'refused', 'not_reached']
+
 export interface OutcomeFacts {
   readonly legsOutcome: LegsOutcome
   /** When a person or an agent first answered. */
@@ -57,9 +60,16 @@ export function outcomeOfLegs(legs: Legs, direction: Direction): OutcomeFacts {
   if (hasAgent || hasPerson) {
     const both = hasAgent && hasPerson ? 'agent_person' : undefined
     const talkedUntilMs = latest(answered.map((leg) => leg.endedAtMs))
-    return { legsOutcome: both ?? (hasAgent ? 'agent' : 'person'), answeredAtMs, endReason: 'ended', talkedUntilMs }
+    const endReason = (hasPerson ? undefined : whyNotTaken(legs, direction)) ?? 'ended'
+    return { legsOutcome: both ?? (hasAgent ? 'agent' : 'person'), answeredAtMs, endReason, talkedUntilMs }
   }
   return { ...unanswered(legs, direction), answeredAtMs: undefined }
+}
+
+/** Why nobody took the call that an agent put through to people; undefined where they rang before the agent, or not at all. */
+function whyNotTaken(legs: Legs, direction: Direction): EndReason | undefined {
+  const rung = legs.dialled.slice(legs.dialled.findLastIndex(isAgentLeg) + 1)
+  return rung.length === 0 ? undefined : unanswered({ ...legs, dialled: rung, all: rung }, direction).endReason
 }
 
 /** A leg at the voice-agent platform. */

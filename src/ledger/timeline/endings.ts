@@ -6,6 +6,8 @@ import type { Params } from './sentences.ts'
 
 const SYNCHRONISE = adminFix('fix_synchronise_agents', { kind: 'synchronise', provider: 'voiceai' })
 const MS_PER_SECOND = 1_000
+/** The agent put the caller through, and nobody took the call. */
+export const TRANSFER_FAILED = 'transfer_failed'
 
 /** Reasons why a call of an agent was not started that lie with the person who was called (`failure_reason`; the third is `unknown`). */
 const NOT_TAKEN = [
@@ -70,6 +72,11 @@ function unknown({ moments }: Story): Cause {
 }
 
 function byAgent({ facts, moments }: Story): Cause {
+  const transfers = placesOf(moments, isTransfer)
+  const unanswered = placesOf(moments, isUnanswered)
+  if (transfers.length > 0 && unanswered.length > 0) {
+    return cause(TRANSFER_FAILED, { to: rungIn(moments) }, [...transfers, ...unanswered], callBack(facts))
+  }
   const tools = placesOf(moments, ({ title }) => title === 'tool')
   const reason = facts.termination ?? ''
   const ending = endingOfConversation(facts.termination)

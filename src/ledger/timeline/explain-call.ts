@@ -7,7 +7,7 @@ import { type CallFacts, findFacts } from './call-facts.ts'
 import { callTimeline, oneOf } from './call-timeline.ts'
 import type { Cause, Fix, Story } from './cause.ts'
 import type { Step } from './delivery-words.ts'
-import { endingOf } from './endings.ts'
+import { endingOf, TRANSFER_FAILED } from './endings.ts'
 import type { Moment } from './moment.ts'
 import { promisesIn } from './promises.ts'
 import { type Params, sentenceOf } from './sentences.ts'
@@ -79,7 +79,8 @@ export function explainCallMethod(parts: ExplainParts): Method {
       const ending = endingOf(story)
       const troubles = troublesOf(story, audio, env.now.getTime(), Date.parse(began ?? ''))
       const isAdmin = env.identity.isElevated || env.identity.groups.has(GROUP.connectAdmin)
-      const promises = promisesIn(moments, facts.is_called_back).map((each) => ({ ...each, ...said(each) }))
+      const state = { isCalledBack: facts.is_called_back, isTransferInVain: ending.code === TRANSFER_FAILED }
+      const promises = promisesIn(moments, state).map((each) => ({ ...each, ...said(each) }))
       return {
         ...said(ending),
         because: [...shown(ending, moments), ...troubles.flatMap((trouble) => shownTrouble(trouble))],

@@ -43,15 +43,19 @@ const KINDS: readonly Kind[] = [
 
 /**
  * What the agent promised in a call, against what its tools did in it. A promise to call back is open until somebody has
- * called: no tool does that.
+ * called: no tool does that. So is one to put the caller through where nobody took the call.
  */
-export function promisesIn(moments: readonly Moment[], isCalledBack: boolean): Promised[] {
+export function promisesIn(
+  moments: readonly Moment[],
+  { isCalledBack, isTransferInVain }: { isCalledBack: boolean; isTransferInVain: boolean },
+): Promised[] {
   const done = new Set(moments.filter(({ title }) => title === 'tool').map(({ params }) => String(params.name)))
   const promised = moments.flatMap(({ kind, params }, moment): Promised[] => {
     if (kind !== 'said' || params.role === 'user') return []
     const text = String(params.text)
     return KINDS.filter(({ says }) => says.test(text)).map(({ name, tools }) => {
-      const isKept = tools === undefined ? isCalledBack : [...done].some((tool) => tools.test(tool))
+      const isOpen = tools === undefined || (name === 'transfer' && isTransferInVain)
+      const isKept = isOpen ? isCalledBack : [...done].some((tool) => tools.test(tool))
       return { kind: name, is_kept: isKept, moment, code: `promised_${name}`, params: { text } }
     })
   })

@@ -20,7 +20,6 @@ export function troublesOf(story: Story, audio: readonly Heard[], nowMs: number,
     ),
     ...each(moments, isLate, late),
     ...each(moments, ({ verdict, kind }) => verdict === 'failed' && kind !== 'tool', failedHere),
-    ...transferFailed(story),
     ...notFetched(audio, nowMs, beganMs),
     ...withoutCredentials(story),
   ]
@@ -60,18 +59,6 @@ function late({ params, took_ms: took = 0, budget_ms: budget = 0, delivery }: Mo
 function failedHere({ params, delivery }: Moment): Told {
   const fixes = delivery === undefined ? [] : [adminFix('fix_delivery', { kind: 'delivery', id: delivery })]
   return { code: 'delivery_failed', params: { page: params.page }, fixes }
-}
-
-/** The agent handed over, and nobody took it. */
-function transferFailed({ facts, moments }: Story): Cause[] {
-  const transfers = placesOf(
-    moments,
-    ({ title, params }) => title === 'tool' && /^transfer_to/.test(String(params.name)),
-  )
-  if (transfers.length === 0 || facts.outcome !== 'agent') return []
-  const ends = placesOf(moments, ({ title, params }) => title === 'leg_ended' && params.status !== 'completed')
-  const to = moments[ends[0] ?? -1]?.params.to
-  return [{ code: 'transfer_failed', params: { to }, moments: [...transfers, ...ends], fixes: [] }]
 }
 
 function notFetched(audio: readonly Heard[], nowMs: number, beganMs: number): Cause[] {

@@ -200,3 +200,28 @@ test('statuses are known by name and ordered', () => {
   expect(strongerStatus('ringing', 'completed')).toBe('completed')
   expect(compareStatuses('initiated', 'ringing')).toBeLessThan(0)
 })
+
+describe('an agent that puts the caller through', () => {
+  const agent = aChild('CA1', {
+    to: 'sip:+14155550199@sip.rtc.elevenlabs.io',
+    startedAtMs: 1_000,
+    answeredAtMs: 2_000,
+    endedAtMs: 9_000,
+  })
+  const rung = (fields: Partial<LegFacts>) => aChild('CA2', { startedAtMs: 10_000, endedAtMs: 20_000, ...fields })
+
+  test.each([
+    ['no-answer', 'nobody_answered'],
+    ['busy', 'refused'],
+    ['failed', 'not_reached'],
+    ['canceled', 'caller_gave_up'],
+    ['completed', 'ended'],
+  ] as const)('a transfer of an agent to a phone that is %s in the end says %s', (status, endReason) => {
+    expect(foldCall([aLeg(), agent, rung({ status })])).toMatchObject({ endReason })
+  })
+
+  test('an agent after phones that rang in vain is how the caller got an answer', () => {
+    const facts = foldCall([aLeg(), rung({ status: 'no-answer', startedAtMs: 500, endedAtMs: 900 }), agent])
+    expect(facts).toMatchObject({ legsOutcome: 'agent', endReason: 'ended' })
+  })
+})
