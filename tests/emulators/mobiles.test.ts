@@ -160,7 +160,7 @@ const ON_CALL = '+14155550332'
 const NIGHT_DESK = {
   name: 'Night line',
   greeting: 'Good evening. How can I help?',
-  prompt: 'You put callers through to whoever is on call.',
+  prompt: 'You put callers through to the person on call.',
   tools: ['transfer_to_exten'],
 } as const
 const takes = [hear('press 1'), press('1'), hear('you are connected'), say('Ida speaking.'), hear('hello'), hangUp()]

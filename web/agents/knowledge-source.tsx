@@ -4,13 +4,12 @@ import { sentenceOf } from '../data/errors.ts'
 import { Button } from '../design/press.tsx'
 import { sendFile } from '../files/send-file.ts'
 import { plain } from '../words/formats.ts'
-import { useWords } from '../words/words.ts'
+import { formats, useWords } from '../words/words.ts'
 import classes from './knowledge.module.css'
 
 /** As the service has it. */
 const TEXT_CHARS_MAX = 300_000
 export const PAGES = { default: 50, max: 10_000 }
-const PERCENT = 100
 const FILE_TYPES = '.pdf,.docx,.txt,.md,.html,.epub'
 
 export type Kind = 'text' | 'file' | 'page' | 'site'
@@ -104,7 +103,7 @@ function FileField({ draft: { file }, change, errorOf }: Fields) {
         <Button variant="default" onClick={() => input.current?.click()}>
           {say('chooseFile')}
         </Button>
-        <span role="status">{part === undefined ? plain(file?.name ?? '') : `${Math.round(part * PERCENT)} %`}</span>
+        <span role="status">{part === undefined ? plain(file?.name ?? '') : formats.share(part)}</span>
       </div>
       <p className="dim">{say('fileSays')}</p>
       {refused ? (

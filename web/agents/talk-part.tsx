@@ -75,7 +75,7 @@ function Before({ agent, talk }: { agent: AgentView; talk: TalkView }) {
       />
       <TextInput
         label={say('talkNumber')}
-        placeholder="+41 31 555 01 42"
+        placeholder={say('talkNumberExample')}
         inputMode="tel"
         value={number}
         onChange={({ currentTarget: { value } }) => setNumber(value)}

@@ -10,6 +10,8 @@ import { idOf } from './voice-part.tsx'
 
 const EXTENSIONS = 'connect.telco.exten'
 const SHOWN_MAX = 500
+/** `100 <Sarah>`, as the service names an extension. */
+const SHORT_NUMBER = /^(\d+) <(.+)>$/
 
 /** Whom callers are handed over to, in words, and who rings when the agent cannot be reached. */
 export function TransfersPart({ agent }: { agent: AgentView }) {
@@ -29,13 +31,13 @@ export function TransfersPart({ agent }: { agent: AgentView }) {
   const published = extensions.filter(({ is_published: isPublished }) => isPublished === true)
   const label = fields.fallback_exten?.string ?? ''
   const fallback = idOf(shown.fallback_exten)
-  const nameOf = (name: string | null) => named(name ?? '')
+  const nameOf = (name: string | null, how = '$1 · $2') => named((name ?? '').replace(SHORT_NUMBER, how))
   return (
     <section className={classes.card} aria-label={say('transfers')}>
       <h2>{say('transfers')}</h2>
       <ul className={classes.sentences}>
         {published.map(({ id: exten, name }) => (
-          <li key={`exten ${exten}`}>{say('toExtension', { name: nameOf(name) })}</li>
+          <li key={`exten ${exten}`}>{say('toExtension', { name: nameOf(name, '$2 ($1)') })}</li>
         ))}
         {transfers.map(({ id: rule, transfer_to_agent: to, condition }) => (
           <li key={`agent ${rule}`}>

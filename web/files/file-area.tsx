@@ -96,5 +96,5 @@ function stateOf(file: PickedFile, say: ReturnType<typeof useWords<'records'>>):
   if (file.problem === 'too-many') return say('tooManyFiles', { count: FILES_MAX })
   if (file.problem !== undefined) return file.problem
   if (file.sent !== undefined) return formats.bytes(file.bytes)
-  return say('sending', { percent: Math.floor(file.part * 100) })
+  return formats.share(file.part)
 }

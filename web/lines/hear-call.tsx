@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { oneQuery } from '../data/queries.ts'
-import { duration, plain } from '../words/formats.ts'
+import { duration, party, plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import { type Timeline, timelineQuery } from './call-queries.ts'
 import classes from './hear-call.module.css'
@@ -40,7 +40,7 @@ function Heard({ id, timeline, beginMs }: { id: number; timeline: Timeline; begi
             <button type="button" className={classes.line} onClick={() => seek(moment.ms, { plays: true })}>
               <span className="number dim">{duration(moment.ms / MS_PER_SECOND)}</span>
               <span>
-                <span className="dim">{plain(String(moment.params.who ?? ''))}</span>{' '}
+                <span className="dim">{party(String(moment.params.who ?? ''))}</span>{' '}
                 {plain(String(moment.params.text ?? ''))}
               </span>
             </button>

@@ -209,7 +209,7 @@ function stateKey(name: string, text: string): Key | undefined {
 
 /** How far a recording is and who vouches for a number are words of the service; who was on a leg may be a number. */
 const WORDS = ['status', 'dialled', 'verified']
-const PARTIES = ['from', 'to', 'number', 'forwarded']
+const PARTIES = ['from', 'to', 'number', 'forwarded', 'who']
 
 function shownOf(name: string, text: string): string {
   if (WORDS.includes(name)) return labelOf(text)

@@ -93,7 +93,7 @@ function Parties({ channel, first }: { channel: string; first: string }) {
       />
       <TextInput
         label={say('number')}
-        placeholder="+41 31 555 01 42"
+        placeholder={say('numberExample')}
         inputMode="tel"
         value={written}
         error={problem || undefined}

@@ -48,7 +48,7 @@ export function Today() {
 function Figures({ stats, from }: { stats: Stats; from: string }) {
   const say = useWords('now')
   const wait = waitOf(stats)
-  const share = (part: number) => `${Math.round((part / Math.max(1, stats.total)) * PERCENT)}\u00a0%`
+  const share = (part: number) => formats.share(part / Math.max(1, stats.total))
   return (
     <>
       <ul className={classes.figures}>

@@ -38,7 +38,9 @@ export function VoiceSelect({
   )
   const voice = voices.find((each) => each.id === value)
   const nameOf = ({ name, language, accent, gender }: (typeof voices)[number]) =>
-    [named(name ?? ''), ...[language, accent, gender].map((each) => plain(each ?? ''))].filter(Boolean).join(' · ')
+    [named(name ?? ''), ...[language, accent, gender].map((each) => capital(plain(each ?? '')))]
+      .filter(Boolean)
+      .join(' · ')
   return (
     <div className={classes.voice}>
       {isWritable ? (
@@ -71,4 +73,9 @@ export function VoiceSelect({
       ) : null}
     </div>
   )
+}
+
+/** ElevenLabs writes `british`. */
+function capital(text: string): string {
+  return text.charAt(0).toLocaleUpperCase() + text.slice(1)
 }

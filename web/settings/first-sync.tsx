@@ -8,21 +8,27 @@ import { isUnderWay, useNewestRun } from './runs.ts'
 import classes from './settings.module.css'
 import { SETTINGS } from './settings-row.ts'
 
+/** Nothing was ever synchronised: the platform was asked whether it answers, at most. */
+export function useIsFirstSync(): boolean {
+  const { data: telco } = useNewestRun('telco')
+  const { data: voiceai } = useNewestRun('voiceai')
+  return telco === null && voiceai !== undefined && voiceai?.kind !== 'sync' && !isUnderWay(voiceai)
+}
+
 /** Both providers by one press, before the first run: no call can be with an agent that was never made. */
 export function FirstSync() {
   const say = useWords('settings')
   const queries = useQueryClient()
-  const { data: telco } = useNewestRun('telco')
-  const { data: voiceai } = useNewestRun('voiceai')
   const begin = async (): Promise<void> => {
     for (const area of ['telco', 'voiceai']) await callByName(SETTINGS, `${area}_sync`, {}).catch(tellRefusal)
     await queries.invalidateQueries({ queryKey: keysOf('connect.sync_run') })
   }
-  const isFirst = telco === null && voiceai !== undefined && voiceai?.kind !== 'sync' && !isUnderWay(voiceai)
-  if (!isFirst) return null
   return (
-    <div className={classes.actions}>
-      <Button onClick={() => begin()}>{say('syncBoth')}</Button>
-    </div>
+    <>
+      <p className="dim">{say('syncBothSays')}</p>
+      <div className={classes.actions}>
+        <Button onClick={() => begin()}>{say('syncBoth')}</Button>
+      </div>
+    </>
   )
 }

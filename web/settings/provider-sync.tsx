@@ -19,10 +19,12 @@ interface Props {
   isSetUp: boolean
   /** A call has shown since the last run that the provider does not hold everything any more. */
   isOutdated?: boolean
+  /** Before the first run everything differs, which tells nobody anything. */
+  isFirst?: boolean
 }
 
 /** One provider: its last run, the one under way step by step, and the buttons. */
-export function ProviderSync({ area, isSetUp, isOutdated = false }: Props) {
+export function ProviderSync({ area, isSetUp, isOutdated = false, isFirst = false }: Props) {
   const say = useWords('settings')
   const queries = useQueryClient()
   const { data: run } = useNewestRun(area)
@@ -50,7 +52,7 @@ export function ProviderSync({ area, isSetUp, isOutdated = false }: Props) {
   return (
     <section className={classes.card} aria-label={name}>
       <h2>{name}</h2>
-      <State isSetUp={isSetUp} run={run} isOutdated={isOutdated && !isBusy} />
+      <State isSetUp={isSetUp} run={isFirst ? null : run} isOutdated={isOutdated && !isBusy} />
       <div className={classes.actions}>
         <Button disabled={!isSetUp || isBusy} loading={isBusy || isPressed} onClick={() => press()}>
           {say('sync')}

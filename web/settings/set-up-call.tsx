@@ -21,7 +21,11 @@ export function CallStep() {
   return (
     <section className={classes.card}>
       <h2>{say('firstCall')}</h2>
-      {number === undefined ? <p>{say('noNumberYet')}</p> : <p>{say('callNow', { number: phone(number) })}</p>}
+      <p>
+        {number === undefined
+          ? say('noNumberYet')
+          : say(features.emulated === true ? 'callEmulated' : 'callNow', { number: phone(number) })}
+      </p>
       {features.emulated === true ? (
         <div className={classes.actions}>
           <Button disabled={number === undefined || isOn} onClick={() => play(number ?? '')}>

@@ -10,11 +10,11 @@ import { addressQuery } from '../records/set-up-state.ts'
 import { findingOf } from '../words/server-words.ts'
 import { useWords } from '../words/words.ts'
 import { withLabel } from './field-labels.ts'
-import { FirstSync } from './first-sync.tsx'
+import { FirstSync, useIsFirstSync } from './first-sync.tsx'
 import { Proof } from './proof.tsx'
 import { ProviderSync } from './provider-sync.tsx'
 import { RunSteps } from './run-steps.tsx'
-import { isUnderWay, useNewestRun } from './runs.ts'
+import { isUnderWay, type SyncRun, useNewestRun } from './runs.ts'
 import classes from './settings.module.css'
 import { SettingsCard } from './settings-card.tsx'
 import { type Card, fieldsNamed } from './settings-cards.ts'
@@ -59,7 +59,9 @@ export function CompanyStep() {
   return (
     <>
       <SettingsCard card={COMPANY} fields={fields} row={row} />
-      {names === '' ? null : <Proof isRight={false}>{say('companyMissing', { names })}</Proof>}
+      {names === '' || missing.length === COMPANY_NEEDS.length ? null : (
+        <Proof isRight={false}>{say('companyMissing', { names })}</Proof>
+      )}
     </>
   )
 }
@@ -75,7 +77,7 @@ export function AddressStep() {
       <SettingsCard card={ADDRESS} fields={fields} row={row} />
       {data === undefined || isFetching ? null : (
         <Proof isRight={data.reaches}>
-          {findingOf(data.sentence)} {data.reaches ? say('tookMs', { ms: data.ms }) : null}
+          {findingOf(data.sentence)} {data.reaches && data.ms > 0 ? say('tookMs', { ms: data.ms }) : null}
         </Proof>
       )}
       {error === null ? null : <Proof isRight={false}>{sentenceOf(error)}</Proof>}
@@ -126,7 +128,7 @@ export function AgentsStep() {
   return (
     <>
       <SettingsCard card={PLATFORM} fields={fields} row={row} onSaved={() => void compare()} />
-      {hasKey && run ? <RunSteps run={run} /> : null}
+      {hasKey && run && !hasOnlyAnswered(run) ? <RunSteps run={run} /> : null}
       {isOn && run && run.state === 'done' ? <Proof isRight>{say('platformAnswers')}</Proof> : null}
       {hasKey && !isOn ? <Proof isRight={false}>{say('switchOn')}</Proof> : null}
       {hasKey ? (
@@ -138,17 +140,23 @@ export function AgentsStep() {
   )
 }
 
+/** Before the first SYNC everything differs: that the platform answers is all that is told. */
+function hasOnlyAnswered({ kind, state }: SyncRun): boolean {
+  return kind === 'check' && state !== 'failed'
+}
+
 export function SyncStep() {
   const { row } = useSettings()
+  const isFirst = useIsFirstSync()
   const isSetUp = {
     telco: row.account_sid !== null && row.display_auth_token !== null,
     voiceai: row.display_voiceai_api_key !== null,
   }
   return (
     <>
-      {isSetUp.telco && isSetUp.voiceai ? <FirstSync /> : null}
+      {isFirst && isSetUp.telco && isSetUp.voiceai ? <FirstSync /> : null}
       <ProviderSync area="telco" isSetUp={isSetUp.telco} />
-      <ProviderSync area="voiceai" isSetUp={isSetUp.voiceai} />
+      <ProviderSync area="voiceai" isSetUp={isSetUp.voiceai} isFirst={isFirst} />
     </>
   )
 }

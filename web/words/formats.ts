@@ -140,6 +140,11 @@ export function duration(seconds: number): string {
   return hours === 0 ? `${minutes}:${rest}` : `${hours}:${pad(minutes % MINUTES_PER_HOUR)}:${rest}`
 }
 
+/** `98%`, and `98 %` in German. */
+export function share(part: number, language: string): string {
+  return part.toLocaleString(language, { style: 'percent', maximumFractionDigits: 0 })
+}
+
 /** `412`, and `10,000+` for what was not counted to its end. */
 export function count(total: number, language: string): string {
   if (total <= COUNT_SHOWN_MAX) return total.toLocaleString(language)

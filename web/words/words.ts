@@ -12,6 +12,7 @@ import {
   type Reader,
   readerOf,
   readInstant,
+  share,
   shortTime,
 } from './formats.ts'
 import type { Keys, Room } from './keys.ts'
@@ -120,4 +121,6 @@ export const formats = {
   duration,
   bytes: (total: number): string => bytes(total, currentLanguage()),
   count: (total: number): string => count(total, currentLanguage()),
+  /** A part of one whole. */
+  share: (part: number): string => share(part, currentLanguage()),
 }

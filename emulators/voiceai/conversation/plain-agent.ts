@@ -24,6 +24,8 @@ const IDS: Readonly<Record<string, RegExp>> = {
 const DAY_MS = 86_400_000
 const SATURDAY = 6
 const SHORT_WORD = 4
+/** Said to any question, so that no document is about them. */
+const POLITE = new Set(['please', 'thank', 'thanks', 'bitte', 'danke'])
 const NOTHING =
   "I'm sorry, I don't have that information. I'm only emulated on this machine and understand very little."
 const NOTHING_IN: Readonly<Record<string, string>> = {
@@ -52,7 +54,7 @@ async function answer(conversation: Conversation, words: string): Promise<void> 
 
 /** The text with the most words of what was said, without its heading. */
 function bestKnown(texts: readonly string[], words: string): { text: string; hits: number } | undefined {
-  const asked = [...new Set(wordsIn(words))].filter(({ length }) => length >= SHORT_WORD)
+  const asked = [...new Set(wordsIn(words))].filter((each) => each.length >= SHORT_WORD && !POLITE.has(each))
   const scored = texts
     .map((text) => ({ text, hits: asked.filter((each) => text.toLowerCase().includes(each)).length }))
     .filter(({ hits }) => hits > 0)

@@ -58,7 +58,7 @@ export const agentModel = defineModel({
     first_message: text('Greeting', {
       required: true,
       default: 'Hello! How can I help you today?',
-      help: 'The first thing the agent says.',
+      help: 'How the agent greets callers.',
     }),
     first_message_translations: json('Greeting in other languages', {
       help: 'The greeting in each additional language.',
