@@ -2,7 +2,7 @@
 // Writes web/words/withheld.gen.ts, the pattern of withheld numbers, and web/words/languages.gen.ts, the languages: both are in git,
 // because the page is built from them without the service.
 //   node scripts/make-web-models.ts   (`npm test`, `npm run build` and `npm run migration` run it)
-import { writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { createModels } from '../src/app/models.ts'
 import { serviceOperations } from '../src/app/operations.ts'
@@ -13,6 +13,8 @@ import { type ApiDocument, writeLanguages, writeModelTypes, writeWithheld } from
 
 const WITHHELD_FILE = path.join(import.meta.dirname, '../web/words/withheld.gen.ts')
 const LANGUAGES_FILE = path.join(import.meta.dirname, '../web/words/languages.gen.ts')
+/** On the disk of the checkout, and read by nobody. */
+const CACHE = path.join(import.meta.dirname, '../node_modules/.cache')
 const FILE = path.join(import.meta.dirname, '../web/data/models.gen.ts')
 
 /** Methods are described here, and none is called. */
@@ -34,9 +36,18 @@ const models = createModels(
   }),
 )
 const document = JSON.parse(JSON.stringify(openApiDocument(models, [], undefined))) as ApiDocument
-writeFileSync(FILE, writeModelTypes(document))
-writeFileSync(WITHHELD_FILE, writeWithheld(IDENTITY_PATTERNS.withheld))
-writeFileSync(LANGUAGES_FILE, writeLanguages(LANGUAGES.map(({ code }) => code)))
+write(FILE, writeModelTypes(document))
+write(WITHHELD_FILE, writeWithheld(IDENTITY_PATTERNS.withheld))
+write(LANGUAGES_FILE, writeLanguages(LANGUAGES.map(({ code }) => code)))
 console.log(
   `Wrote ${[FILE, WITHHELD_FILE, LANGUAGES_FILE].map((file) => path.relative(process.cwd(), file)).join(', ')}.`,
 )
+
+/** The type checks and several runs of the tests may read it meanwhile: it is there whole, or as it was. */
+function write(file: string, text: string): void {
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) return
+  mkdirSync(CACHE, { recursive: true })
+  const unfinished = path.join(CACHE, `${path.basename(file)}.${process.pid}`)
+  writeFileSync(unfinished, text)
+  renameSync(unfinished, file)
+}
