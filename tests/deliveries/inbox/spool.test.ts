@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { drainSpool } from '../../../src/deliveries/inbox/drain-spool.ts'
 import { Spool } from '../../../src/deliveries/inbox/spool.ts'
 import { type KeyedDelivery, withKey } from '../../../src/deliveries/inbox/stored-delivery.ts'
+import { WaitingOnDisk } from '../../../src/deliveries/inbox/waiting-on-disk.ts'
 import { DiskRoom } from '../../../src/disk-room.ts'
 import { createLog } from '../../../src/log.ts'
 
@@ -97,6 +98,13 @@ it('refuses while the disk has too little room, and leaves nothing half-written'
   await expect(new Spool(room).put('one')).rejects.toThrow(/MB free at .*spool, and it takes \d+ MB/)
   expect(readdirSync(folder)).toEqual([])
   expect(room.writes).toMatchObject({ isFailing: true, failures: 1, lastFailed: expect.any(Date) })
+})
+
+it('a delivery waits on disk only where megabytes stay free for everything else', () => {
+  const { room } = new WaitingOnDisk(folder, { log, store: async () => undefined, onStored() {} })
+  const megabytes = (count: number) => count * 1024 ** 2
+  expect(room.isShort(room.freeBytes - megabytes(8))).toBe(true)
+  expect(room.isShort(room.freeBytes - megabytes(64))).toBe(false)
 })
 
 it('removes what a process left half-written when it died, and leaves alone what another one is writing', async () => {

@@ -6,6 +6,7 @@ import { cookieOf, HeardStream, streamOf } from '../../support/live-stream.ts'
 import { type Caller, eventually, TestApp } from '../../support/test-app.ts'
 
 const STREAMS_OF_PERSON_MAX = 20
+const HOUR_MS = 3_600_000
 /** More have no room in one notification. */
 const NOTIFIED_IDS_MAX = 100
 
@@ -221,6 +222,23 @@ describe('who has a stream', () => {
     const id = await aPartner()
     await other.hearChange(({ ids }) => ids?.includes(id) === true)
     expect(other.hasEnded).toBe(false)
+  })
+
+  it('signing out ends a stream at once, not with its next heartbeat', async () => {
+    const { platform, identities } = app.app
+    const parts = { db: app.db, platform, identities, build: () => 'x', callModel: 'connect.call' }
+    const hub = new LiveHub({ ...parts, heartbeatEveryMs: HOUR_MS })
+    await hub.start()
+    const cookie = await cookieOf(app, user.userId)
+    const { body } = hub.open({ userId: user.userId, token: cookie.split('=')[1] ?? '' })
+    let text = ''
+    body.on('data', (chunk) => {
+      text += String(chunk)
+    })
+    await app.post('/api/sign-out', {}, { cookie, 'sec-fetch-site': 'same-origin' })
+    await eventually(async () => text.includes('event: signed-out'))
+    expect(hub.size).toBe(0)
+    hub.stop()
   })
 
   it('the stream of a person who is archived ends', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createLog } from '../../../src/log.ts'
 import type { Settings, SettingsSnapshot } from '../../../src/platform/settings/settings.ts'
 import { ProviderRefused, ProviderUnavailable, type TelcoClient } from '../../../src/ports/telco-client.ts'
@@ -218,4 +218,10 @@ describe('audio', () => {
       expect(fake.requests).toHaveLength(0)
     },
   )
+
+  it('media at an address that somebody wrote are never asked for by a plain fetch, which follows a name into our network', async () => {
+    const plain = vi.spyOn(globalThis, 'fetch')
+    await expect(client.openTemplateMedia('https://pictures.invalid/1.png')).rejects.toBeInstanceOf(ProviderUnavailable)
+    expect(plain).not.toHaveBeenCalled()
+  })
 })

@@ -58,6 +58,14 @@ test('a draft asks the platform nothing, publishing it once, and restoring a ver
   expect(await promptHeld()).toBe('You help callers.')
 })
 
+test('a draft of what the agent has already is none, whatever the order of its translations', async () => {
+  const translations = { de: 'Guten Tag!', fr: 'Bonjour !' }
+  await at.write(AGENT, agent, { first_message_translations: translations })
+  const same = Object.fromEntries(Object.entries(translations).toReversed())
+  expect(await save(ada, { first_message_translations: same })).toEqual({ stamp: null, fields: [] })
+  expect(await drafts()).toEqual([])
+})
+
 test('the version that a published draft makes is of the person who published it', async () => {
   const { stamp } = await save(ada, { prompt: 'You sell boilers.' })
   await publish(ben, stamp)
