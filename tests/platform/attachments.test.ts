@@ -90,6 +90,14 @@ describe('a file on a note', () => {
     expect((await app.request(file.url)).status).toBe(401)
   })
 
+  it.each(['abc', '0', '-1', '1.5', '1e3', '99999999999999999999'])(
+    'a file with the id %s is not there',
+    async (id) => {
+      const answer = await open(anna, `/connect/attachment/${id}`)
+      expect(answer).toMatchObject({ status: 404, body: { message: expect.stringContaining('does not exist') } })
+    },
+  )
+
   it('a file is put on a note by its sender only, and once', async () => {
     const file = await sent(anna, PNG)
     const post = { ids: [contact], body: 'x', attachment_ids: [file.id] }

@@ -6,6 +6,7 @@ import { createLog } from '../../src/log.ts'
 import { callPricesJob } from '../../src/telco/account/fetch-prices.ts'
 import { openLater } from '../../src/telco/calls/open-later.ts'
 import { createTelcoClient } from '../../src/telco/client/telco-client.ts'
+import { recordingDetailsJob } from '../../src/telco/recordings/fetch-recording.ts'
 import { asWebhook, aTelcoRequest } from '../support/effects.ts'
 import { AUDIO, aCall, aRecording, FakeTelco, refusal } from '../support/fake-telco.ts'
 import { setUpTelco } from '../support/telco.ts'
@@ -73,6 +74,19 @@ describe('a finished recording', () => {
     const sid = await aRecordingReport({ RecordingDuration: '7' })
     await eventually(async () => fake.asked('GET', /Recordings/).length > 0)
     expect(await recording(sid)).toMatchObject({ duration: 7, media_url: fake.recordingUrl(sid), price: null })
+  })
+
+  it('a recording that is reported a moment before it can be asked for is asked for again', async () => {
+    fake.on('GET', /Recordings/, refusal(404, 20404, 'not yet'), Number.POSITIVE_INFINITY)
+    const sid = await aRecordingReport()
+    const { platform, identities } = app.app
+    const parts = { settings: platform.settings, baseUrl: fake.url, log: createLog('silent') }
+    const job = recordingDetailsJob(openLater({ db: app.db, platform, identities }), createTelcoClient(parts))
+    const asked = { recordingId: Number((await recording(sid)).id) }
+    await expect(job.work(asked, { isLast: false })).rejects.toThrow()
+    fake.reset()
+    await job.work(asked, { isLast: false })
+    expect(await recording(sid)).toMatchObject({ price: -0.0025, source: 'DialVerb' })
   })
 
   it('keeps no start that the provider does not have', async () => {

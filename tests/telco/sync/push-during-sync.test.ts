@@ -1,7 +1,11 @@
 // What somebody saves is pushed while a SYNC works on the same: anyone who comes second finds what the first one made.
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from '../../../src/database/drizzle.ts'
 import { eventually } from '../../support/test-app.ts'
 import { SyncOffice } from './sync-office.ts'
+
+const ASKED_WITHIN_MS = 500
 
 let office: SyncOffice
 
@@ -35,6 +39,28 @@ test('an application that is pushed during a SYNC is made once', async () => {
   expect(run).toMatchObject({ state: 'done', errors: [] })
   expect(applications.list()).toHaveLength(3)
   expect(office.line.changes(/^\/Applications\.json$/)).toHaveLength(3)
+})
+
+test('an application that is saved while a SYNC makes it is made once, and held as it was saved last', async () => {
+  const id = await office.create('connect.telco.markup', { name: 'Fresh', markup: '<Response><Hangup/></Response>' })
+  const { applications } = office.telco.account
+  const before = applications.list().length
+  const run = await during('POST', /^\/Applications\.json$/, async () => {
+    await office.write('connect.telco.markup', id, { name: 'Fresher' })
+    await eventually(async () => {
+      const [row] = await office.app.db.query(
+        sql`select 1 from jobs.job where name like 'telco-push%' and state = 'active'`,
+      )
+      return row !== undefined
+    })
+    // The push has begun, and would ask at once.
+    await delay(ASKED_WITHIN_MS)
+    expect(applications.list()).toHaveLength(before)
+  })
+  expect(run).toMatchObject({ state: 'done', errors: [] })
+  await office.settle()
+  const names = applications.list().map((each) => each.friendly_name)
+  expect(names.filter((name) => name.startsWith('Fresh'))).toEqual(['Fresher'])
 })
 
 test('the credential of a SIP phone that is pushed during a SYNC is made once, and the SYNC knows it', async () => {
