@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CommandProcess } from '../../support/command.ts'
 import { Place } from '../../support/service-process.ts'
@@ -9,6 +11,10 @@ interface Printed {
   apiKey: string
 }
 
+interface Listed {
+  incoming_phone_numbers: { sid: string }[]
+}
+
 const NUMBER = '+35315550110'
 let place: Place
 
@@ -18,10 +24,10 @@ beforeAll(async () => {
 afterAll(() => place.remove())
 
 /** The numbers of the account, as the provider's own client reads them; and what the command says. */
-async function started(work: (printed: Printed) => Promise<void>): Promise<Printed> {
+async function started(work: (printed: Printed) => Promise<void>, env = {}): Promise<Printed> {
   const command = new CommandProcess(
     ['--json', 'emulators', '--telco-port', '0', '--voiceai-port', '0', '--number', NUMBER],
-    place.env,
+    { ...place.env, ...env },
   )
   const printed = JSON.parse(await command.printed(/\n}\s*$/)) as Printed
   await work(printed)
@@ -45,4 +51,30 @@ test('the emulators of both providers run alone, say what to enter, and go on wi
   })
   const second = await started(async () => {})
   expect({ ...second, environment: {} }).toEqual({ ...first, environment: {} })
+})
+
+test('a call to a number of the emulators is asked of the service on this machine, by its public address', async () => {
+  const heard = Promise.withResolvers<string>()
+  const service = createServer((request, response) => {
+    heard.resolve(`${request.method} https://${request.headers.host}${request.url}`)
+    response.setHeader('content-type', 'text/xml').end('<Response><Hangup/></Response>')
+  })
+  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve))
+  const { port } = service.address() as AddressInfo
+  const url = 'https://connect.example.com/telco/webhook/number'
+  await started(
+    async ({ environment, accountSid, authToken }) => {
+      const numbers = `${environment.TELCO_BASE_URL}/2010-04-01/Accounts/${accountSid}/IncomingPhoneNumbers`
+      const headers = { authorization: `Basic ${btoa(`${accountSid}:${authToken}`)}` }
+      const listed = (await (await fetch(`${numbers}.json`, { headers })).json()) as Listed
+      const sid = listed.incoming_phone_numbers[0]?.sid
+      await fetch(`${numbers}/${sid}.json`, { method: 'POST', headers, body: new URLSearchParams({ VoiceUrl: url }) })
+      const call = JSON.stringify({ from: '+14155550199', to: NUMBER })
+      await fetch(`${environment.TELCO_BASE_URL}/emulator/calls`, { method: 'POST', body: call })
+      expect(await heard.promise).toBe(`POST ${url}`)
+    },
+    { PORT: String(port) },
+  )
+  service.closeAllConnections()
+  service.close()
 })

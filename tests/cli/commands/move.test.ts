@@ -135,18 +135,6 @@ describe('connect move', () => {
     await dropServerDatabase(other)
   })
 
-  it('moves an installation in which no job has ever run', SEVERAL_PROCESSES, async ({ skip }) => {
-    skip(url === undefined, 'there is no PostgreSQL server')
-    const [old] = readdirSync(dataDir).filter((name) => /^database\.moved-\d+$/.test(name))
-    cpSync(path.join(dataDir, old ?? ''), path.join(dataDir, 'database'), { recursive: true })
-    const db = await openDatabase({ databaseUrl: undefined, databasePool: 2, dataDir })
-    await db.script('drop schema jobs cascade')
-    await db.close()
-    const other = await createServerDatabase('template0')
-    expect(await connect(['move', '--to', other])).toMatchObject({ code: 0, err: '' })
-    await dropServerDatabase(other)
-  })
-
   function connect(args: readonly string[]): Promise<Ran> {
     return runCommand(args, env())
   }
