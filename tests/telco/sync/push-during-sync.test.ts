@@ -59,7 +59,7 @@ test('an application that is saved while a SYNC makes it is made once, and held 
   })
   expect(run).toMatchObject({ state: 'done', errors: [] })
   await office.settle()
-  const names = applications.list().map((each) => each.friendly_name)
+  const names = applications.list().map((each) => String(each.friendly_name))
   expect(names.filter((name) => name.startsWith('Fresh'))).toEqual(['Fresher'])
 })
 
