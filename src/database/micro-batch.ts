@@ -1,9 +1,11 @@
-import { isUnavailable } from './database.ts'
+import { type Database, isUnavailable } from './database.ts'
 
 /** Rows in one batch; more wait for the next one, which starts as soon as this one has committed. */
 const BATCH_ROWS_MAX = 200
 /** So long a batch that is smaller than the one on its way waits to go beside it: a statement of that one may wait for a lock. */
 const BESIDE_AFTER_MS = 25
+/** Batches of one name at the same time, on a server: one on its way, and one being made. */
+const BATCHES_OF_A_NAME = 2
 
 interface Waiting<Item, Result> {
   item: Item
@@ -165,4 +167,37 @@ export class MicroBatch<Item, Result> {
 
 function rejectAll(waiting: readonly Pick<Waiting<never, never>, 'reject'>[], error: unknown): void {
   for (const each of waiting) each.reject(error)
+}
+
+/** Batches by their name: while one is on its way, items of the same name gather for the next one. */
+export class NamedBatches<Item, Result> {
+  readonly #batches = new Map<string, MicroBatch<Item, Result>>()
+  readonly #options: { concurrency: number; hasOneTurn: boolean }
+  readonly #store: (items: readonly Item[]) => Promise<readonly Result[]>
+  readonly #weight: BatchWeight<Item> | undefined
+
+  /** `store` answers items of one name, in their order; a weight where the items have a size. */
+  constructor(
+    kind: Database['kind'],
+    store: (items: readonly Item[]) => Promise<readonly Result[]>,
+    weight?: BatchWeight<Item>,
+  ) {
+    const hasOneTurn = kind === 'embedded'
+    this.#options = { concurrency: hasOneTurn ? 1 : BATCHES_OF_A_NAME, hasOneTurn }
+    this.#store = store
+    this.#weight = weight
+  }
+
+  add(name: string, item: Item): Promise<Result> {
+    const known = this.#batches.get(name)
+    if (known !== undefined) return known.add(item)
+    const batch = new MicroBatch({ ...this.#options, store: this.#store, weight: this.#weight })
+    this.#batches.set(name, batch)
+    return batch.add(item)
+  }
+
+  /** Resolves when everything added so far has been stored or refused. */
+  async drained(): Promise<void> {
+    await Promise.all(this.#batches.values().map((batch) => batch.drained()))
+  }
 }

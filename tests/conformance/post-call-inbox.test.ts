@@ -194,7 +194,7 @@ describe('post_call while the database is away', () => {
     })
     for (const id of ids) expect(await callsOf(app, id)).toEqual([])
     await afterRetries(async () => spooled().length === 0)
-    for (const id of ids) await eventually(async () => (await callsOf(app, id)).length === 1)
+    for (const id of ids) await afterRetries(async () => (await callsOf(app, id)).length === 1)
     const recorded = [{ media_type: 'audio/mpeg', voiceai_summary: expect.any(String) }]
     await expect.poll(() => recordingsOf(app, ids[0] ?? '')).toMatchObject(recorded)
   })
@@ -206,7 +206,7 @@ describe('post_call while the database is away', () => {
       expect(spooled()).toHaveLength(1)
     })
     await afterRetries(async () => spooled().length === 0)
-    await eventually(async () => (await callsOf(app, conversationId)).length === 1)
+    await afterRetries(async () => (await callsOf(app, conversationId)).length === 1)
     await afterRetries(async () => (await inboxOf(conversationId)).every(({ state }) => state === 'done'))
     // The commit that was given up came after all: it is the same delivery, and stored once.
     expect(await inboxOf(conversationId)).toHaveLength(1)
@@ -225,7 +225,7 @@ describe('post_call while the database is away', () => {
       expect(spooled()).toHaveLength(1)
     })
     await afterRetries(async () => spooled().length === 0)
-    await eventually(async () => (await callsOf(app, conversationId)).length === 1)
+    await afterRetries(async () => (await callsOf(app, conversationId)).length === 1)
   })
 
   it('a file that cannot be read holds nothing up', async () => {
@@ -235,7 +235,7 @@ describe('post_call while the database is away', () => {
       writeFileSync(path.join(spoolDir(), '000000000000000-first.json'), '{"half":')
     })
     await afterRetries(async () => spooled().length === 0)
-    await eventually(async () => (await callsOf(app, conversationId)).length === 1)
+    await afterRetries(async () => (await callsOf(app, conversationId)).length === 1)
     expect(readdirSync(spoolDir())).toEqual(['000000000000000-first.json.unreadable'])
   })
 })

@@ -1,4 +1,4 @@
-import { NamedBatches } from '../../database/named-batches.ts'
+import { NamedBatches } from '../../database/micro-batch.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { notifySomeChanged } from '../../platform/records/notify-changed.ts'
 import { consumeDeliveries } from './consume.ts'

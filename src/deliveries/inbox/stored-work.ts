@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { isNotItsFault, isTimeout, isUnavailable } from '../../database/database.ts'
-import { MicroBatch } from '../../database/micro-batch.ts'
+import { NamedBatches } from '../../database/micro-batch.ts'
 import { asError } from '../../errors.ts'
 import { consume } from './consume.ts'
 import { recordFailedAttempt } from './failed-attempt.ts'
@@ -9,8 +9,6 @@ import { asWebhook, type WorkParts } from './work-parts.ts'
 
 /** Deliveries in one transaction, so that the embedded engine is done with it soon. */
 const TOGETHER_MAX = 32
-/** Transactions for one kind at the same time, on a server; the rest of the pool stays with the webhooks. */
-const BATCHES_AT_ONCE = 2
 /** Attempts at saving that a statement took too long: the embedded engine was ended with it, and starts again. */
 const SAVES_MAX = 10
 const SAVE_AGAIN_MS = 1_000
@@ -26,12 +24,14 @@ export type Outcome =
  */
 export class StoredWork {
   readonly #parts: WorkParts
-  readonly #batches = new Map<string, MicroBatch<number, Outcome>>()
+  readonly #batches: NamedBatches<number, Outcome>
   /** Work that a request no longer waits for must still end before the database is closed. */
   readonly #underway = new Set<Promise<unknown>>()
 
   constructor(parts: WorkParts) {
     this.#parts = parts
+    const weight = { of: () => 1, max: TOGETHER_MAX }
+    this.#batches = new NamedBatches(parts.db.kind, (ids) => this.#workOnAll(ids), weight)
   }
 
   gathers(kind: string): boolean {
@@ -40,7 +40,7 @@ export class StoredWork {
 
   /** Works on a delivery now, with others of its kind where that is given. Never throws: a failure is saved and tried again later. */
   workOn(id: number, kind?: string): Promise<Outcome> {
-    const begun = kind !== undefined && this.gathers(kind) ? this.#batchOf(kind).add(id) : this.#alone(id)
+    const begun = kind !== undefined && this.gathers(kind) ? this.#batches.add(kind, id) : this.#alone(id)
     const work = begun.finally(() => this.#underway.delete(work))
     this.#underway.add(work)
     return work
@@ -49,18 +49,6 @@ export class StoredWork {
   /** Resolves when everything that was begun has ended. */
   async ended(): Promise<void> {
     await Promise.all(this.#underway)
-  }
-
-  #batchOf(kind: string): MicroBatch<number, Outcome> {
-    const known = this.#batches.get(kind)
-    if (known !== undefined) return known
-    const batch = new MicroBatch<number, Outcome>({
-      store: (ids) => this.#workOnAll(ids),
-      concurrency: this.#parts.db.kind === 'embedded' ? 1 : BATCHES_AT_ONCE,
-      weight: { of: () => 1, max: TOGETHER_MAX },
-    })
-    this.#batches.set(kind, batch)
-    return batch
   }
 
   async #alone(id: number): Promise<Outcome> {

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts'
-import { NamedBatches } from '../../database/named-batches.ts'
+import { NamedBatches } from '../../database/micro-batch.ts'
 import type { Env, OpenEnv } from '../../platform/access/env.ts'
 import { decideCalls, undecidedCall } from '../routing/decide-calls.ts'
 import type { DialPlan } from '../routing/dial-plan.ts'
