@@ -68,6 +68,8 @@ describe('in a browser', { timeout: STORY_MS }, () => {
     await card.getByRole('link', { name: 'Leaking boiler' }).focus()
     await page.keyboard.press('m')
     await page.getByRole('menuitem', { name: 'In Progress' }).waitFor()
+    expect(await visitor.barriers()).toEqual([])
+    await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'menuitem')
     await page.keyboard.press('ArrowDown')
     await page.getByRole('menuitem', { name: 'In Progress' }).press('Enter')
     await inStage('In Progress').waitFor()

@@ -72,7 +72,8 @@ export const theme = createTheme({
     MultiSelect: { defaultProps: { hidePickedOptions: true, filter: byWords } },
     TextInput: { defaultProps: { size: 'sm' } },
     Tooltip: { defaultProps: { openDelay: 400, withArrow: false } },
-    Menu: { defaultProps: { shadow: 'none' } },
+    // A place that only takes the focus is none that a menu may have; its first entry takes it.
+    Menu: { defaultProps: { shadow: 'none', withInitialFocusPlaceholder: false } },
     Popover: { defaultProps: { middlewares: WITHIN } },
   },
 })

@@ -1,5 +1,6 @@
 import { Drawer } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { Search } from 'lucide-react'
 import { useWords } from '../words/words.ts'
 import { Bell } from './bell.tsx'
 import classes from './frame.module.css'
@@ -35,6 +36,7 @@ export function MoreDrawer({ isOpen, entries, onClose }: Props) {
           openSearch()
         }}
       >
+        <Search {...ICON} />
         {say('search')}
       </button>
       {entries.map(({ to, words, icon: Icon }) => (
