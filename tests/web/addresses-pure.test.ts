@@ -75,6 +75,14 @@ describe('an address', () => {
     wordLabels({})
   })
 
+  test('runs of the service are named in the language of the page', () => {
+    expect(recordName('ElevenLabs remove_tools 3')).toBe('ElevenLabs remove tools 3')
+    wordLabels({ sync: 'Abgleich', Checks: 'Prüfungen', done: 'fertig' })
+    expect(recordName('Twilio sync 20')).toBe('Twilio-Abgleich 20')
+    expect(recordName('Checks 4 (done)')).toBe('Prüfungen 4 (fertig)')
+    wordLabels({})
+  })
+
   test('the contacts are those with a name, and those of whom only a number is known', () => {
     const unnamed = ['name', '=like', '+%']
     const [outside, staff] = [false, true].map((isStaff) => ['is_staff', '=', isStaff])

@@ -515,6 +515,7 @@ test('the audit tells records by kind and name, and knows what a change links to
   expect(
     [undefined, 'Zoe', 'Recording 5'].map((name) => titleOf('Aufnahme', { english: 'Recording', name, id: 5 })),
   ).toEqual(['Aufnahme #5', 'Aufnahme Zoe', 'Aufnahme 5'])
+  expect(titleOf('Abgleich', { english: 'Sync', name: 'Twilio-Abgleich 20', id: 20 })).toBe('Twilio-Abgleich 20')
 })
 
 test('a picker offers what belongs to the record, and none of others while that is not known', () => {

@@ -55,7 +55,7 @@ export function SelectionBar(props: Props) {
       {count === 0 ? null : children}
       {selection.isAll && selection.ids.size === 0 ? null : (
         <Button variant="subtle" size="compact-sm" onClick={selection.selectAll}>
-          {say('chooseAll', { shown: formats.count(total) })}
+          {say('chooseAll', { count: total, shown: formats.count(total) })}
         </Button>
       )}
       {count === 0 ? null : (

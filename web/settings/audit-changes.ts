@@ -41,11 +41,13 @@ export function byModel(records: Iterable<readonly [model: string, id: number]>)
   return new Map([...found].map(([model, ids]) => [model, [...ids].sort((one, other) => one - other)]))
 }
 
-/** A record by its kind and name; the names of some begin with their kind, in the English of the service. */
+/** A record by its kind and name; the names of some say their kind themselves, in the reader's words or in the English of the service. */
 export function titleOf(
   kind: string,
   { english, name, id }: { english: string; name?: string | undefined; id: number },
 ): string {
   if (name === undefined || name === '') return `${kind} #${id}`
+  const words = name.toLowerCase().split(/[\s-]+/)
+  if (words.includes(kind.toLowerCase())) return name
   return `${kind} ${name.startsWith(`${english} `) ? name.slice(english.length + 1) : name}`
 }
