@@ -27,7 +27,6 @@ export const FOR_PEOPLE = {
   'field-not-yours-write': 'You are not allowed to change the field "{{name}}" of {{model}}.',
   'field-protected': 'The field "{{name}}" of {{model}} is protected.',
   'has-more-than-bytes': '"{{path}}" has more than {{binary_bytes}} bytes.',
-  'has-more-than-links': '"{{path}}" has more than {{linked}} links.',
   'names-record-does-not-exist': '"{{path}}" names a record of {{name}} that does not exist.',
   'no-record': 'There is no record {{id}} in {{model}}.',
   'no-record-inside': 'There is no record {{id}} of {{target}} in "{{field}}" of this record.',

@@ -99,7 +99,7 @@ describe('a backup of the running service', () => {
     await stopped
     expect(backups.latest).toMatchObject({ state: 'failed', error: 'the service is stopping' })
     expect(readdirSync(inFolder('backups'))).toEqual([])
-    expect(() => backups.begin()).toThrow('The service is stopping')
+    expect(() => backups.begin()).toThrow(expect.objectContaining({ code: 'service-stopping-make-backup-later' }))
   })
 
   it('copies nothing when that would leave the service too little room', async () => {

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../src/database/drizzle.ts'
 import { GROUP } from '../../src/platform/access/identity.ts'
-import { aPartner, contactOf } from '../fixtures/records.ts'
+import { aPartner, contactOf, setCountry } from '../fixtures/records.ts'
 import { aNumberOfOurs } from '../fixtures/telco-rows.ts'
 import { SERVER_URL } from '../support/database.ts'
 import { expectRefusedCall, type RefusedCall } from '../support/refusals.ts'
@@ -140,6 +140,20 @@ describe('of meetings and tickets', () => {
 describe('of webhooks, jobs and runs', () => {
   const CASES: readonly RefusedCall[] = [
     [
+      'job-running',
+      'connect.job/retry',
+      async () => ({ ids: [await aRunningJob()] }),
+      409,
+      'A job of clean-up is running at the moment.',
+    ],
+    [
+      'must-phone-number',
+      'res.partner/write',
+      () => inSwitzerland({ ids: [person], vals: { phone: 'soon' } }),
+      422,
+      '"res.partner.phone" must be a phone number such as +15550100001.',
+    ],
+    [
       'api-one-delivery-explained-ids-has-one',
       'connect.delivery/explain',
       { ids: [] },
@@ -246,11 +260,28 @@ describe('of webhooks, jobs and runs', () => {
       { verdict: 'rejected' },
     ],
     ['delivery-not-served', 'which this version does not serve.', { route: '/telco/webhook/gone' }],
+    [
+      'delivery-not-stored',
+      'is no longer stored.',
+      { area: 'voiceai', route: '/connect_voiceai/post_call', inbox: 2_000_000_000 },
+    ],
   ] as const)('a webhook that is not replayed: %s', async (_code, sentence, values) => {
     const id = await aDelivery(values)
     const [outcome] = await admin.ask<object[]>('connect.delivery', 'replay', { ids: [id] })
     expect(outcome).toMatchObject({ id, is_replayed: false, sentence: expect.stringContaining(sentence) })
   })
+})
+
+it('calls are played by the emulator only', async () => {
+  const real = await TestApp.start({ env: { TELCO_BASE_URL: '', VOICEAI_BASE_URL: '' } })
+  await expectRefusedCall(real.admin, [
+    'only-played-by-emulator',
+    'connect.settings/play_call',
+    { number: '+15550100001' },
+    422,
+    'Only the Twilio emulator can play a call. Call the number instead.',
+  ])
+  await real.stop()
 })
 
 it('a database on a server is not backed up from here', async (context) => {
@@ -294,4 +325,17 @@ async function manyDeliveries(): Promise<number[]> {
         select 'telco', '/telco/webhook/callstatus', 'handled', '2030-01-01' from generate_series(1, 201) returning id`,
   )
   return rows.map(({ id }) => id)
+}
+
+async function aRunningJob(): Promise<number> {
+  await app.db.query(
+    sql`insert into jobs.job (name, state, started_on) select name, 'active', now() from jobs.queue where name not like '\\_\\_%' limit 1`,
+  )
+  const [id] = await admin.ask<number[]>('connect.job', 'search', { domain: [['state', '=', 'active']] })
+  return id ?? 0
+}
+
+async function inSwitzerland(args: object): Promise<object> {
+  await setCountry(app, 'CH')
+  return args
 }

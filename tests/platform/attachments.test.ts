@@ -5,8 +5,11 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../src/database/drizzle.ts'
 import { removeMedia } from '../../src/ledger/recordings/media-removal.ts'
+import { whyNotStored } from '../../src/platform/attachments/receive-file.ts'
 import { MediaStore } from '../../src/platform/media/media-store.ts'
 import { cleanUp } from '../../src/platform/records/clean-up.ts'
+import type { RefusalCode } from '../../src/refusals.ts'
+import { expectRefused } from '../support/refusals.ts'
 import { type Caller, TestApp } from '../support/test-app.ts'
 
 const PNG = Buffer.from(
@@ -198,9 +201,14 @@ describe('anyone who sends a file', () => {
     const empty = await send(anna, Buffer.alloc(0))
     expect(empty).toMatchObject({ status: 422, text: expect.stringContaining('The file is empty.') })
     const large = await send(anna, Buffer.alloc(25 * 1024 * 1024 + 1))
-    expect(large).toMatchObject({ status: 413, text: expect.stringContaining('up to 25 MB') })
+    expectRefused(large, ['file-too-large', 413, 'Files can have up to 25 MB.'])
     expect(files().length).toBe(before)
     expect((await sent(anna, Buffer.alloc(25 * 1024 * 1024), 'largest')).bytes).toBe(25 * 1024 * 1024)
+  })
+
+  it('a full disk takes no files, and says so', () => {
+    const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
+    expect(whyNotStored(full)).toMatchObject({ code: 'files-no-room', status: 503 })
   })
 
   it('nobody fills the disk with files that are on no note', async () => {
@@ -208,7 +216,11 @@ describe('anyone who sends a file', () => {
     await app.db.query(sql`insert into connect_attachment (name, type, bytes, media_ref, create_uid)
       select 'x', 'x', 1, 'ff/' || md5(i::text) || '.bin', ${eager.userId}::bigint from generate_series(1, 100) i`)
     const refused = await send(eager, PNG)
-    expect(refused).toMatchObject({ status: 429, text: expect.stringContaining('not on a note yet') })
+    expectRefused(refused, [
+      'attachments-pending',
+      429,
+      'You have sent many files that are not on a note yet. Post a note with them, or wait a day.',
+    ])
   })
 
   it('anyone who sends 300 files at the same time has exactly as many taken as one person may have', async () => {
@@ -262,6 +274,7 @@ describe('anyone who sends a file', () => {
     socket.write('rest')
     await expect.poll(() => answer).toContain('Send it again')
     expect(answer).toMatch(/^HTTP\/1.1 409 /)
+    expect(answer).toContain(`"code":"${'file-late' satisfies RefusalCode}"`)
     expect(files()).toHaveLength(stored)
     socket.destroy()
   })

@@ -30,6 +30,48 @@ const many = <Each>(count: number, each: Each) => Array.from({ length: count }, 
 describe('values that cannot be written', () => {
   const CASES: readonly RefusedCall[] = [
     [
+      'not-number',
+      'helpdesk.stage/create',
+      { vals_list: { name: 'x', sequence: 1.5 } },
+      422,
+      '"helpdesk.stage.sequence" must be a whole number.',
+    ],
+    [
+      'too-long',
+      'res.users/create',
+      { vals_list: { name: 'x'.repeat(201), login: 'x' } },
+      422,
+      '"res.users.name" has more than 200 characters.',
+    ],
+    [
+      'no-record-inside',
+      'res.partner/write',
+      () => ({ ids: [partner], vals: { child_ids: [[1, 2_000_000_000, { name: 'x' }]] } }),
+      404,
+      'There is no record 2000000000 of res.partner in "child_ids" of this record.',
+    ],
+    [
+      'has-more-than-bytes',
+      'connect.voiceai_file/create',
+      { vals_list: { text: 'x', file: 'A'.repeat(14_000_000) } },
+      422,
+      '"connect.voiceai_file.file" has more than 10485760 bytes.',
+    ],
+    [
+      'api-sets-too-many-links',
+      'helpdesk.team/create',
+      { vals_list: many(2, { name: 'x', member_ids: Array.from({ length: 6_000 }, () => 1) }) },
+      422,
+      'One call may set at most 10000 links: send it in parts.',
+    ],
+    [
+      'connect-message-content-template-must-json',
+      'connect.message_content_template/create',
+      { vals_list: { friendly_name: 'x', language: 'en_US', variables: [] } },
+      422,
+      '"connect.message_content_template.variables" must be a JSON object.',
+    ],
+    [
       'not-date',
       'connect.telco.business_hours/create',
       { vals_list: { name: 'x', tz: 'UTC', holiday_ids: [[0, 0, { name: 'y', date_from: '2030-02-30' }]] } },
@@ -168,6 +210,20 @@ describe('values that cannot be written', () => {
 
 describe('searches that cannot be made', () => {
   const CASES: readonly RefusedCall[] = [
+    [
+      'api-cannot-grouped-by',
+      'res.partner/read_group',
+      { by: ['create_date'] },
+      422,
+      'res.partner cannot be grouped by "create_date": say "create_date:hour", "create_date:day", "create_date:week", "create_date:month", "create_date:quarter", "create_date:year".',
+    ],
+    [
+      'api-method-has-no-argument',
+      'res.partner/search',
+      { domains: [] },
+      422,
+      'The method res.partner/search has no argument "domains".',
+    ],
     [
       'api-condition-can-only-have-operator',
       'res.partner/search',

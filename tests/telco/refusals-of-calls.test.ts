@@ -382,6 +382,14 @@ describe('without a public address', () => {
       422,
       'The public address is not set, so Twilio cannot report what happens.',
     ],
+    [
+      'user',
+      'no-api-url-not-set-without-calls',
+      'connect.call/forward',
+      async () => ({ ids: [await aTalk()], number: '+15550100004' }),
+      422,
+      'The public address is not set, so calls cannot be forwarded.',
+    ],
   ]
   it.each(CASES)('%s meets %s: %s', (who, ...refused) => expectRefusedCall({ admin, user }[who], refused))
 })
@@ -455,4 +463,12 @@ function failing(answer: FakeAnswer): object {
 async function onceDone(done: Promise<unknown>, args: object): Promise<object> {
   await done
   return args
+}
+
+/** A live call with a customer on the line. */
+async function aTalk(): Promise<number> {
+  const call = await aCall(app, { caller_user: user.userId, direction: 'outgoing' })
+  await aLeg(app, { sid: aSid(), call, caller_user: user.userId, caller_pbx_user: silent })
+  await aLeg(app, { sid: aSid(), call, technical_direction: 'outbound-dial', called: '+15550100002' })
+  return call
 }

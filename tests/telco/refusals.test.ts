@@ -1,5 +1,5 @@
 // Refusals of phone users, extensions, call flows, applications, numbers and caller ids: each by its code, its status and its sentence.
-import { afterAll, beforeAll, describe, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../src/database/drizzle.ts'
 import { aSid } from '../fixtures/records.ts'
 import { aNumberOfOurs, aSender, aTemplate, firstOf } from '../fixtures/telco-rows.ts'
@@ -33,11 +33,29 @@ afterAll(() => app.stop())
 
 const make = (model: string, values: object) => admin.ask<number>(model, 'create', { vals_list: values })
 
+/** Digits of an extension that is counted on. */
+const DIGITS_MAX = 4
+
+it('a target has one extension, and both sentences say so', async () => {
+  const second = { number: '155', dst: `connect.user,${phone.id}` }
+  const { status, body } = await admin.call('connect.telco.exten', 'create', { vals_list: second })
+  const problems = [{ code: 'extension-already-leads' }, { code: 'extension-of-target-twice' }]
+  expect(status).toBe(409)
+  expect(body).toMatchObject({ context: { problems } })
+})
+
 describe('of phone users and their extensions', () => {
   const newUser = async (values: object) => ({
     vals_list: { user: (await app.person([])).userId, client_enabled: false, sip_enabled: false, ...values },
   })
   const CASES: readonly RefusedCall[] = [
+    [
+      'no-free-number-digits-after-last',
+      'connect.telco.exten/copy',
+      async () => ({ ids: [await anExtension('9'.repeat(DIGITS_MAX))] }),
+      409,
+      'There is no free number of 4 digits after the last one.',
+    ],
     [
       'sip-password-too-short',
       'connect.user/create',

@@ -60,6 +60,13 @@ describe('of agents and their drafts', () => {
       'The agent "Agent agent_refusals" uses this voice. Give it another one first.',
     ],
     [
+      'api-sets-too-many-links',
+      'connect.voiceai_agent/save_draft',
+      () => ({ ids: [agent], vals: { tools: Array.from({ length: 10_001 }, (_none, at) => at + 1) } }),
+      422,
+      'One call may set at most 10000 links: send it in parts.',
+    ],
+    [
       'agent-draft-of-one',
       'connect.voiceai_agent/save_draft',
       { ids: [], vals: {} },

@@ -7,9 +7,6 @@ import type { Many2ManyField, One2ManyField } from '../model/fields.ts'
 import type { Model } from '../model/model.ts'
 import { visibleSql } from './domain.ts'
 
-/** Records one link to many may hold when it is written. */
-const LINKED_MAX = 10_000
-
 /** What of the model (its table named `t`) the identity may see: a condition, everything (undefined), or `none`. */
 export function ruleFor(env: Env, model: Model): SQL | undefined | 'none' {
   if (!mayAccess(env.identity, model, 'read')) return 'none'
@@ -99,7 +96,6 @@ interface LinkStep {
 export function readLinkSteps(path: string, value: unknown): LinkStep[] {
   if (value === null || value === false) return [{ kind: 'clear', ids: [] }]
   if (!Array.isArray(value)) throw new Refusal('refused', 'api-must-list-ids', { path })
-  if (value.length > LINKED_MAX) throw new Refusal('refused', 'has-more-than-links', { path, linked: LINKED_MAX })
   if (value.every((each) => typeof each === 'number')) {
     return [
       { kind: 'clear', ids: [] },

@@ -13,12 +13,36 @@ const german = JSON.parse(readFileSync(path.join(root, 'web/words/de/refusals.js
 const people: Readonly<Record<string, string>> = FOR_PEOPLE
 const all: Readonly<Record<string, string>> = { ...FOR_PEOPLE, ...FOR_PROGRAMS }
 
+/** Codes that no test names, with what a test would need. */
+const UNTESTED: Readonly<Record<string, string>> = {
+  // Between a look and a write somebody else takes the record away, or writes the same: the database says so.
+  ...Object.fromEntries(
+    ['agent-draft-twice', 'no-delivery', 'no-record', 'no-such-ticket', 'step-tried-twice', 'still-used-somewhere'].map(
+      (code) => [code, 'two at the same moment'],
+    ),
+  ),
+  'value-for-cannot-stored': 'a value that every check lets pass and the database does not',
+  'api-several-problems': 'on the wire its code is the kind, and its problems have theirs',
+  'api-delivery-has-too-many-values': 'a delivery that takes more memory than its worker has',
+  'phone-list-too-long': 'a provider with more than ten thousand of something',
+  'audio-not-compared': 'a delivery in the inbox of an older version, with its audio inside',
+}
+/** Characters of a piece of a sentence that tell it from others. */
+const PIECE_CHARS_MIN = 12
+
 describe('codes of refusals', () => {
   it('every code is thrown somewhere, and stands in one table', () => {
     const tables = /^src\/refusals/
     const texts = [...readSources((file) => /^src\/.*\.ts$/.test(file) && !tables.test(file)).values()].join('\n')
     expect(Object.keys(all).filter((code) => !texts.includes(`'${code}'`))).toEqual([])
     expect(Object.keys(FOR_PROGRAMS).filter((code) => Object.hasOwn(people, code))).toEqual([])
+  })
+
+  it('every code is named by a test that throws it, or its sentence is', () => {
+    const texts = readSources((file) => /^tests\/.*\.ts$/.test(file) && !file.endsWith('/refusal-codes.test.ts'))
+    const written = [...texts.values()].join('\n').replaceAll("\\'", "'")
+    const untested = Object.keys(all).filter((code) => !written.includes(`'${code}'`) && !isSaid(code, written))
+    expect(untested.toSorted()).toEqual(Object.keys(UNTESTED).toSorted())
   })
 
   it('German has words for every refusal that somebody can meet on the page, about the same things', () => {
@@ -95,4 +119,15 @@ describe('an answer that refuses', () => {
 
 function placesOf(text: string): string[] {
   return [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name = '']) => name)
+}
+
+/** Whether a piece of the sentence of the code, which stands in no other one, is written there. */
+function isSaid(code: string, written: string): boolean {
+  const pieces = (all[code] ?? '').split(/\{\{\w+\}\}/).map((piece) => piece.trim())
+  return pieces.some(
+    (piece) =>
+      piece.length >= PIECE_CHARS_MIN &&
+      written.includes(piece) &&
+      Object.entries(all).every(([other, sentence]) => other === code || !sentence.includes(piece)),
+  )
 }

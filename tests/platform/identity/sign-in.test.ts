@@ -3,6 +3,7 @@ import { sql } from '../../../src/database/drizzle.ts'
 import { SignIn } from '../../../src/platform/identity/passwords/sign-in.ts'
 import { setupToken } from '../../../src/platform/identity/session-routes.ts'
 import { aPhoneUser } from '../../fixtures/records.ts'
+import { expectRefused } from '../../support/refusals.ts'
 import { type Answer, TestApp } from '../../support/test-app.ts'
 
 const ATTEMPTS_MAX = { both: 10, network: 50, login: 100, all: 1_000 }
@@ -202,7 +203,11 @@ describe('signing in', () => {
     for (let count = 0; count < ATTEMPTS_MAX.both; count += 1) {
       expect((await signIn('anna', 'wrong password', from('192.0.2.1'))).status).toBe(401)
     }
-    expect((await signIn('anna', PASSWORD, from('192.0.2.1'))).status).toBe(429)
+    expectRefused(await signIn('anna', PASSWORD, from('192.0.2.1')), [
+      'too-many-failed-attempts-try-again',
+      429,
+      'Too many failed attempts. Try again in 15 minutes.',
+    ])
     expect((await signIn('ben', PASSWORD, from('192.0.2.1'))).status).toBe(200)
     expect((await signIn('anna', PASSWORD, from('192.0.2.2'))).status).toBe(200)
     now = new Date(now.getTime() + 16 * 60_000)

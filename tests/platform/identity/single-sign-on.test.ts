@@ -5,6 +5,7 @@ import { readConfig } from '../../../src/config.ts'
 import { sql } from '../../../src/database/drizzle.ts'
 import { signInSettings } from '../../../src/platform/identity/sign-in-settings.ts'
 import { Provider } from '../../../src/platform/identity/single-sign-on/provider.ts'
+import { expectRefused } from '../../support/refusals.ts'
 import { type Answer, TestApp } from '../../support/test-app.ts'
 import { type Account, CLIENT_ID, CLIENT_SECRET, OpenIdProvider, Wanderer } from './open-id-provider.ts'
 
@@ -322,6 +323,11 @@ describe('single sign-on', () => {
   it('single sign-on says so while the provider cannot be reached, or is none', async () => {
     await write({ sso_issuer: 'http://127.0.0.1:9' })
     expect((await app.request('/api/sso/start')).headers.get('location')).toBe('/sign-in?problem=unreachable')
+    const { userId } = await app.person(['connect.group_user'], { login: 'links-later' })
+    await app.admin.ask('res.users', 'write', { ids: [userId], vals: { password: PASSWORD } })
+    const cookie = cookieOf(await app.post('/api/sign-in', { login: 'links-later', password: PASSWORD }))
+    const linked = await app.post('/api/sso/link', { password: PASSWORD }, { cookie, 'sec-fetch-site': 'same-origin' })
+    expectRefused(linked, ['provider-unreachable', 503, 'The provider cannot be reached at the moment.'])
     await write({ sso_issuer: `${app.url}/healthz` })
     expect((await app.request('/api/sso/start')).headers.get('location')).toBe('/sign-in?problem=unreachable')
   })

@@ -2,11 +2,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { LiveHub } from '../../../src/platform/live/live-hub.ts'
 import { notifyChanged } from '../../../src/platform/records/notify-changed.ts'
+import type { RefusalCode } from '../../../src/refusals.ts'
 import { cookieOf, HeardStream, streamOf } from '../../support/live-stream.ts'
 import { type Caller, eventually, TestApp } from '../../support/test-app.ts'
 
 const STREAMS_OF_PERSON_MAX = 20
 const HOUR_MS = 3_600_000
+const STREAMS_OF_ALL_MAX = 500
 /** More have no room in one notification. */
 const NOTIFIED_IDS_MAX = 100
 
@@ -84,6 +86,16 @@ describe('an open stream', () => {
     await stream.hear('reset')
     const id = await aPartner()
     await stream.hearChange(({ ids }) => ids?.includes(id) === true)
+  })
+
+  it('a stream is refused beyond those that one process has room for, and once it stops', () => {
+    const { platform, identities } = app.app
+    const hub = new LiveHub({ db: app.db, platform, identities, build: () => 'x', callModel: 'connect.call' })
+    for (let userId = 1; userId <= STREAMS_OF_ALL_MAX; userId += 1) hub.open({ userId, token: String(userId) })
+    const open = () => hub.open({ userId: STREAMS_OF_ALL_MAX + 1, token: 'x' })
+    expect(open).toThrow(expect.objectContaining({ code: 'at-most-streams-open-at-once', status: 429 }))
+    hub.stop()
+    expect(open).toThrow(expect.objectContaining({ code: 'service-stopping-try-again', status: 503 }))
   })
 
   it('a stream on which nothing happens has a heartbeat that a browser hears', async () => {
@@ -203,7 +215,11 @@ describe('who has a stream', () => {
     const person = await app.person([])
     const streams = await Promise.all(Array.from({ length: STREAMS_OF_PERSON_MAX }, () => listen(person)))
     expect(streams.map(({ status }) => status)).toEqual(streams.map(() => 200))
-    expect((await streamOf(app, person.userId)).status).toBe(429)
+    const refused = await streamOf(app, person.userId)
+    expect(refused.status).toBe(429)
+    await expect
+      .poll(() => refused.text)
+      .toContain(`"code":"${'person-has-at-most-streams-open' satisfies RefusalCode}"`)
     expect((await listen(user)).status).toBe(200)
     streams[0]?.close()
     await eventually(async () => {

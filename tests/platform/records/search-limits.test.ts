@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
 import { NoTurnError, Share } from '../../../src/database/server/api-share.ts'
 import { answerJsonErrors } from '../../../src/platform/api/rpc-routes.ts'
+import type { RefusalCode } from '../../../src/refusals.ts'
+import { expectRefused } from '../../support/refusals.ts'
 import { insertRow } from '../../support/rows.ts'
 import { type Answer, type Caller, eventually, TestApp } from '../../support/test-app.ts'
 
@@ -66,6 +68,20 @@ describe('a search', () => {
     http.get('/', () => Promise.reject(Object.assign(new Error('canceling statement'), { code: '57014' })))
     const answer = await http.inject('/')
     expect([answer.statusCode, answer.json().message]).toEqual([422, expect.stringContaining('Narrow the search')])
+    expect(answer.json().context.code).toBe('took-too-long')
+  })
+})
+
+describe('a request', () => {
+  it.each([
+    ['value-has-characters-size-cannot-stored', 422, { code: '22001' }],
+    ['api-request-malformed', 400, { statusCode: 400 }],
+  ] as const)('a request that the database or the framework refuses is %s', async (code, status, thrown) => {
+    const http = Fastify()
+    answerJsonErrors(http, app.app.platform)
+    http.get('/', () => Promise.reject(Object.assign(new Error('refused'), thrown)))
+    const answer = await http.inject('/')
+    expect([answer.statusCode, answer.json().context.code]).toEqual([status, code satisfies RefusalCode])
   })
 })
 
@@ -79,10 +95,11 @@ describe('an answer', () => {
     }
     const read = (some: number[], fields: string[]) =>
       anna.call('connect.recording', 'search_read', { domain: [['id', 'in', some]], fields })
-    expect(await read(ids, ['transcript'])).toMatchObject({
-      status: 413,
-      text: expect.stringContaining('Ask for fewer records of connect.recording, or fewer fields'),
-    })
+    expectRefused(await read(ids, ['transcript']), [
+      'answer-too-large-ask-for-fewer',
+      413,
+      'The answer is too large. Ask for fewer records of connect.recording, or fewer fields.',
+    ])
     expect((await anna.call('connect.recording', 'read', { ids, fields: ['transcript'] })).status).toBe(413)
     expect((await read(ids, ['status'])).status).toBe(200)
     expect((await read(ids.slice(0, 15), ['transcript'])).status).toBe(200)
@@ -92,7 +109,11 @@ describe('an answer', () => {
     await app.db.query(sql`insert into connect_call (caller_user)
       select ${anna.userId}::bigint from generate_series(1, 101)`)
     const read = (limit: number) => anna.call('connect.call', 'search_read', { fields: ['transcript'], limit })
-    expect(await read(101)).toMatchObject({ status: 413, text: expect.stringContaining('at most 100 records') })
+    expectRefused(await read(101), [
+      'api-field-read-for-at-most-records',
+      413,
+      'The field "transcript" is read for at most 100 records of connect.call at a time: set a lower limit.',
+    ])
     expect((await read(100)).status).toBe(200)
   })
 })

@@ -399,7 +399,14 @@ describe('recording', () => {
     const answers = await Promise.all([1, 2, 3].map(() => anna.call('connect.call', 'start_recording', { ids: [id] })))
     const statuses = answers.map(({ status }) => status)
     expect(statuses).toContain(200)
-    expect(statuses.filter((status) => status !== 200 && status !== 409)).toEqual([])
+    for (const { status, body } of answers.filter((answer) => answer.status !== 200)) {
+      expect([status, body]).toEqual([
+        409,
+        expect.objectContaining({
+          context: expect.objectContaining({ code: 'recording-being-started-stopped-at-this' }),
+        }),
+      ])
+    }
     expect(fake.asked('POST', /Recordings/)).toHaveLength(1)
     expect(await leg('CA1')).toMatchObject({ recording_state: 'on' })
   })

@@ -128,7 +128,8 @@ it('media of somebody else’s message are not opened by a template that names t
     'file:///etc/passwd',
   ]) {
     fake.on('GET', /^\/offers\/moved/, { status: 302, headers: { location } })
-    expect([location, (await open(row.id, 1)).status]).toEqual([location, 503])
+    const { status, text } = await open(row.id, 1)
+    expect([location, status, JSON.parse(text).context.code]).toEqual([location, 503, 'media-away'])
   }
 })
 

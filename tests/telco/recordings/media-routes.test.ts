@@ -155,6 +155,7 @@ describe("the provider's audio", () => {
     fake.on('GET', /mp3/, { status: 500, body: 'busy' })
     const failed = await get(`/connect/recording/${proxied}`)
     expect(failed.status).toBe(503)
+    expect(JSON.parse(failed.bytes.toString()).context.code).toBe('audio-cannot-fetched-from-phone-provider')
     expect(failed.bytes.toString()).not.toContain('twilio')
   })
 

@@ -37,7 +37,7 @@ describe('the balance', () => {
     await office.settings({ auth_token: 'wrong' })
     expect(await ask()).toMatchObject({
       status: 503,
-      body: { message: expect.stringContaining('check the Account SID') },
+      body: { message: expect.stringContaining('check the Account SID'), context: { code: 'provider-failed' } },
     })
     await office.settings({ account_sid: null })
     expect(await ask()).toMatchObject({ status: 422 })
@@ -136,6 +136,17 @@ describe('a caller ID is validated', () => {
     expect((await remove(other)).status).toBe(200)
     await office.settings({ telco_auto_sync: false })
     expect((await remove(own)).status).toBe(200)
+  })
+
+  test('a caller ID that the provider calls verified and does not list is refused', async () => {
+    const id = await make()
+    const { number } = await read(id)
+    const said = { status: 400, code: 21450, message: 'Phone number is already verified' }
+    office.line.plan('POST', /OutgoingCallerIds/, { status: 400, body: said })
+    expect(await validate(id)).toMatchObject({
+      status: 409,
+      body: { message: `Twilio says that ${number} is verified, but does not list it.` },
+    })
   })
 
   test('a caller ID is validated at once where the provider had verified it before', async () => {

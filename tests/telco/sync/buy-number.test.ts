@@ -144,6 +144,15 @@ describe('a purchase', () => {
     expect(office.line.changes(BUY)).toEqual([])
   })
 
+  it('a number without a price is not bought', async () => {
+    office.line.plan('GET', /PhoneNumbers\/Countries\/US$/, {
+      status: 404,
+      body: { status: 404, code: 20404, message: 'x' },
+    })
+    expect(await tryToBuy({ number: '+14155551004', ...US })).toMatchObject(refused('number-price-unknown'))
+    expect(office.line.changes(BUY)).toEqual([])
+  })
+
   it('a number that is not for sale is none to buy', async () => {
     expect(await tryToBuy({ number: '+14155559999', ...US })).toMatchObject(refused('number-not-for-sale'))
     expect(office.line.changes(BUY)).toEqual([])

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { insertRow } from '../../support/rows.ts'
 import { ACCOUNT_SID, AUTH_TOKEN, PUBLIC_URL } from '../../support/telco.ts'
 import { empty, only, refusal, SyncOffice } from './sync-office.ts'
 
@@ -255,6 +256,20 @@ describe('a caller ID', () => {
 })
 
 describe('a WhatsApp sender', () => {
+  test('a WhatsApp sender that the account does not have says so', async () => {
+    const values = { number: '+14155558877', sid: 'XE00000000000000000000000000008877', status: 'ONLINE' }
+    const id = await insertRow(office.app.db, 'connect_whatsapp_sender', values)
+    const application = await office.create('connect.telco.markup', { name: 'Calls of nobody' })
+    await office.write('connect.whatsapp_sender', id, { voice_application: application })
+    await office.settle()
+    expect(await office.one('connect.whatsapp_sender', [['id', '=', id]])).toMatchObject({
+      sync_error: 'The account at Twilio does not have this sender.',
+    })
+    await office.unlink('connect.whatsapp_sender', id)
+    await office.unlink('connect.telco.markup', application)
+    await office.settle()
+  })
+
   test('follows its application, unless it is to be left alone', async () => {
     const { id } = await office.one('connect.whatsapp_sender', [])
     const application = await office.create('connect.telco.markup', { name: 'WhatsApp calls' })

@@ -196,7 +196,13 @@ describe('what is left alone', () => {
     const number = office.telco.account.numbers.findWhere('phone_number', NUMBERS[10] ?? '')
     if (number) office.telco.account.numbers.change(number, { trunk_sid: 'TK1' })
     const run = await office.run('connect.telco.number', 'sync')
-    expect(run.errors).toMatchObject([{ name: NUMBERS[10], message: expect.stringContaining('SIP trunk TK1') }])
+    expect(run.errors).toMatchObject([
+      {
+        name: NUMBERS[10],
+        message:
+          'Its calls go to the SIP trunk TK1, not to Connect. Take it off the trunk, or choose not to manage it.',
+      },
+    ])
     if (number) office.telco.account.numbers.change(number, { trunk_sid: null })
   })
 
@@ -208,6 +214,20 @@ describe('what is left alone', () => {
     expect(run.counts['WhatsApp senders']).toMatchObject({ waiting: 1 })
     expect(office.line.changes()).toEqual([])
   })
+})
+
+test('a number whose region cannot be set is named, with what to do at the provider', async () => {
+  await office.settings({ telco_region: 'au1' })
+  const refused = { status: 400, code: 20001, message: 'not allowed' }
+  office.line.plan('POST', /\/v2\/PhoneNumbers\//, { status: 400, body: refused }, 100)
+  const run = await office.run()
+  expect(run.errors).toContainEqual(
+    expect.objectContaining({
+      message: 'Set the region of its calls to au1 at Twilio. Connect cannot do that.',
+    }),
+  )
+  office.line.reset()
+  await office.settings({ telco_region: 'us1' })
 })
 
 test('calls are handled in another region when one is chosen, and messages are left alone', async () => {

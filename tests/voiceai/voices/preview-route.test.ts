@@ -66,7 +66,8 @@ it.each([
 
 it('a preview that is a page, or somewhere else, is none', async () => {
   expect((await get(await aVoice('page', `${url}/page`))).status).toBe(404)
-  expect((await get(await aVoice('moved', `${url}/moved`))).status).toBe(503)
+  const moved = await get(await aVoice('moved', `${url}/moved`))
+  expect([moved.status, JSON.parse(moved.text).context.code]).toEqual([503, 'preview-away'])
 })
 
 it('a voice that is not there and one without a preview look the same, and strangers hear none', async () => {
