@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../src/database/drizzle.ts'
+import { idList } from '../../src/database/ids.ts'
 import { refusing } from '../fixtures/database-trouble.ts'
 import { aCall, aPartner } from '../fixtures/records.ts'
 import { names, streamOf } from '../support/live-stream.ts'
@@ -42,6 +43,14 @@ async function calls(count: number): Promise<number[]> {
   return Promise.all(Array.from({ length: count }, () => aCall(app, { partner })))
 }
 
+/** Transactions that have written these tickets last. */
+async function transactionsOf(tickets: readonly number[]): Promise<number> {
+  const [row] = await app.db.query<{ count: number }>(
+    sql`select count(distinct xmin::text)::int as count from helpdesk_ticket where id in (${idList(tickets)})`,
+  )
+  return row?.count ?? 0
+}
+
 async function count(table: 'connect_tool_answer' | 'helpdesk_ticket'): Promise<number> {
   const [row] = await app.db.query<{ count: number }>(sql`select count(*)::int as count from ${sql.identifier(table)}`)
   return row?.count ?? 0
@@ -57,6 +66,8 @@ describe('create_ticket by many callers at once', () => {
     expect(answers.map(({ status }) => status)).toEqual(ids.map(() => 200))
     const tickets = idsOf(answers)
     expect(new Set(tickets).size).toBe(CALLS)
+    // Those who ask while others are served share a transaction: else many callers at once would wait for each commit.
+    expect(await transactionsOf(tickets)).toBeLessThan(CALLS)
     const read = await app.admin.ask<object[]>('helpdesk.ticket', 'read', {
       ids: tickets,
       fields: ['name', 'description', 'made_in_call'],
