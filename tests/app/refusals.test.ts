@@ -182,27 +182,6 @@ describe('of webhooks, jobs and runs', () => {
       'There is no record 2000000000, 2000000001, 2000000002, 2000000003, 2000000004, 2000000005, 2000000006, 2000000007, 2000000008, 2000000009, … in connect.delivery, or it is not yours to see.',
     ],
     [
-      'delivery-not-served',
-      'connect.delivery/compare',
-      async () => ({ ids: [await aDelivery({ route: '/telco/webhook/gone' })] }),
-      422,
-      'Webhook 3000000202 came to /telco/webhook/gone, which this version does not serve.',
-    ],
-    [
-      'delivery-was-not-rejected',
-      'connect.settings/explain_signature',
-      async () => ({ delivery_id: await aDelivery({ verdict: 'handled' }) }),
-      422,
-      'Webhook 3000000203 does not have a bad signature.',
-    ],
-    [
-      'form-delivery-longer-than-log-keeps',
-      'connect.settings/explain_signature',
-      async () => ({ delivery_id: await aDelivery({ verdict: 'rejected', body: 'a=1', body_bytes: 100_000 }) }),
-      422,
-      'The log keeps only the beginning of webhook 3000000204, too little to explain its signature.',
-    ],
-    [
       'no-numbers-yet',
       'connect.telco.number/rehearse',
       { to: '+15550100001' },
@@ -246,6 +225,22 @@ describe('of webhooks, jobs and runs', () => {
     ],
   ]
   it.each(CASES)('%s: %s', (...refused) => expectRefusedCall(admin, refused))
+
+  it('a webhook of a route that is gone is not compared', async () => {
+    const id = await aDelivery({ route: '/telco/webhook/gone' })
+    const sentence = `Webhook ${id} came to /telco/webhook/gone, which this version does not serve.`
+    await expectRefusedCall(admin, ['delivery-not-served', 'connect.delivery/compare', { ids: [id] }, 422, sentence])
+  })
+
+  it('a signature is explained of a webhook that was rejected, and that the log has as a whole', async () => {
+    const explain = 'connect.settings/explain_signature'
+    const good = await aDelivery({ verdict: 'handled' })
+    const said = `Webhook ${good} does not have a bad signature.`
+    await expectRefusedCall(admin, ['delivery-was-not-rejected', explain, { delivery_id: good }, 422, said])
+    const cut = await aDelivery({ verdict: 'rejected', body: 'a=1', body_bytes: 100_000 })
+    const short = `The log keeps only the beginning of webhook ${cut}, too little to explain its signature.`
+    await expectRefusedCall(admin, ['form-delivery-longer-than-log-keeps', explain, { delivery_id: cut }, 422, short])
+  })
 
   it.each([
     [
