@@ -138,6 +138,8 @@ export class VirtualClock {
       this.#nowMs = Math.max(this.#nowMs, timer.atMs)
       this.#check()
     }, waitMs)
+    // Emulators that were stopped end at once: nobody waits for what would happen later, such as the price of a call.
+    handle.unref()
     this.#pause = { atMs: timer.atMs, handle }
   }
 

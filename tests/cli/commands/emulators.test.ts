@@ -15,6 +15,7 @@ interface Listed {
   incoming_phone_numbers: { sid: string }[]
 }
 
+const ENDS_WITHIN_MS = 20_000
 const NUMBER = '+35315550110'
 let place: Place
 
@@ -31,8 +32,11 @@ async function started(work: (printed: Printed) => Promise<void>, env = {}): Pro
   )
   const printed = JSON.parse(await command.printed(/\n}\s*$/)) as Printed
   await work(printed)
+  const stoppedMs = performance.now()
   command.child.kill('SIGINT')
   expect(await command.ended()).toMatchObject({ code: 0, err: '' })
+  // A call has its price after half a minute: nobody waits for that.
+  expect(performance.now() - stoppedMs).toBeLessThan(ENDS_WITHIN_MS)
   return printed
 }
 
