@@ -92,6 +92,10 @@ test('all answers make prompt, greeting, tools, transfer, hours and the destinat
   })
   const [person] = await owner.ask<object[]>('connect.user', 'search_read', { domain: [['user', '=', owner.userId]] })
   expect(person).toMatchObject({ mobile_enabled: true, mobile_number: '+41795550199', language: 'de-DE' })
+  expect(person).toMatchObject({
+    voicemail_enabled: true,
+    voicemail_prompt: expect.stringContaining('Bitte hinterlassen Sie eine Nachricht nach dem Signalton.'),
+  })
   expect(await one('connect.telco.business_hours', made.business_hours, ['tz', 'opening_ids'])).toMatchObject({
     tz: 'Europe/Zurich',
     opening_ids: { length: 5 },
@@ -117,6 +121,21 @@ test('every question of the set-up may be left out', async () => {
     first_message: 'Hello, this is Miller & Sons. How can I help you?',
     fallback_exten: null,
   })
+})
+
+test('callers leave no message for somebody who wants none, and a voicemail that is on stays on', async () => {
+  const bob = await app.person(['base.group_user'], { name: 'Bob' })
+  const voicemail = async () => {
+    const domain = [['user', '=', bob.userId]]
+    const [row] = await owner.ask<{ voicemail_enabled: boolean }[]>('connect.user', 'search_read', { domain })
+    return row?.voicemail_enabled
+  }
+  const answers = { may: ['hand_over'], person: bob.userId }
+  await setUp({ ...answers, voicemail: false })
+  expect(await voicemail()).toBe(false)
+  await setUp(answers)
+  await setUp({ ...answers, voicemail: false })
+  expect(await voicemail()).toBe(true)
 })
 
 test('an agent that is made after another one gets a name that people can tell apart', async () => {

@@ -2,7 +2,7 @@
 // ticket, says that it is an AI, and hands over to a mobile; by the set-up and the page of the agent alone.
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { answers, hangUp, hear, press, say } from '../../emulators/people.ts'
+import { answers, hangUp, hear, press, say, wait } from '../../emulators/people.ts'
 import { one } from '../../emulators/scenarios/expectation.ts'
 import { runScenario } from '../../emulators/scenarios/scenario.ts'
 import { ServiceApi } from '../../emulators/scenarios/service-api.ts'
@@ -16,6 +16,7 @@ import { BROWSER_MS, PASSWORD, Visitor } from './visitor.ts'
 
 const NO_BROWSER = whyNoBrowser()
 const CALLER = '+14155550213'
+const LATE_CALLER = '+14155550214'
 const MOBILE = '+41795550199'
 const FIRM = 'Müller & Söhne'
 const PRICE = 'Ein Notfall am Sonntag kostet 240 Franken.'
@@ -214,6 +215,39 @@ async function customerCalls(): Promise<string[]> {
   return [...complaints]
 }
 
+/** A customer whom the agent puts through to a mobile that is switched off, so that its voicemail of the network picks up. */
+async function nobodyTakesOver(): Promise<string[]> {
+  const [exten] = await ask<{ number: string }>('connect.telco.exten', ['number'], [['is_published', '=', true]])
+  const { complaints } = await runScenario(
+    {
+      name: 'lunch-nobody',
+      title: 'A customer whom nobody takes over leaves a message',
+      company: {},
+      scripts: () => ({
+        [FIRM]: {
+          summary: 'The caller was put through.',
+          turns: [hears('menschen'), says('Ich verbinde.'), calls('transfer_to_exten', { exten: exten?.number })],
+        },
+      }),
+      async play({ call, phone }) {
+        phone(MOBILE, answers([say('Dies ist die Mailbox.', 9)]))
+        const acts = [
+          hear('sie sprechen mit einem ki'),
+          say('Bitte mit einem Menschen verbinden.'),
+          hear('bitte hinterlassen sie eine nachricht'),
+          say('Bitte rufen Sie mich zurück.'),
+          wait(3),
+          hangUp(),
+        ]
+        await call({ from: LATE_CALLER, to: NUMBER, acts })
+      },
+      expects: [one('connect.call', { caller: LATE_CALLER }, { outcome: 'voicemail', voiceai_agent: FIRM })],
+    },
+    { ...emulators, service: new ServiceApi({ url: app.url, key: app.admin.key }) },
+  )
+  return [...complaints]
+}
+
 function halfAnHourAfter(start: string): string {
   return new Date(Date.parse(`${start.replace(' ', 'T')}Z`) + HALF_AN_HOUR_MS)
     .toISOString()
@@ -248,6 +282,7 @@ describe('the first hour of an owner', { timeout: 2 * BROWSER_MS }, () => {
     expect(await ask('calendar.event', ['name', 'user_id'])).toMatchObject([
       { name: 'Besuch', user_id: [expect.any(Number), 'Ada Keller'] },
     ])
+    expect(await nobodyTakesOver()).toEqual([])
     await visitor.visit('/settings/set-up')
     await page.getByText('Alles ist eingerichtet').waitFor()
     barriers.push(...(await visitor.barriers()))

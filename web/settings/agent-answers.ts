@@ -14,6 +14,8 @@ export interface AgentAnswers {
   /** The pair that a picker gives. */
   person: unknown
   mobile: string
+  /** Callers whom nobody takes over may leave a message. */
+  voicemail: boolean
   voice: number | undefined
   language: string
   announces: boolean
@@ -40,7 +42,7 @@ export function needsPerson({ may }: Pick<AgentAnswers, 'may'>): boolean {
 
 /** The answers as the method takes them; what was left out is not sent. */
 export function asSent(answers: AgentAnswers): SetUpArguments {
-  const { does, days, from, to, may, person, mobile, voice, language, announces, number, prompt, greeting } = answers
+  const { does, days, from, to, may, person, voice, language, announces, number, prompt, greeting } = answers
   const [opens, closes] = [hoursOf(from), hoursOf(to)]
   const isOpen = days.length > 0 && opens !== undefined && closes !== undefined
   const id: unknown = Array.isArray(person) ? person[0] : person
@@ -49,12 +51,16 @@ export function asSent(answers: AgentAnswers): SetUpArguments {
     ...(does.trim() === '' ? {} : { does }),
     ...(isOpen ? { openings: days.map((dayofweek) => ({ dayofweek, hour_from: opens, hour_to: closes })) } : {}),
     ...(needsPerson(answers) && typeof id === 'number' ? { person: id } : {}),
-    ...(may.includes('hand_over') && mobile.trim() !== '' ? { mobile } : {}),
+    ...(may.includes('hand_over') ? handedOver(answers) : {}),
     ...(voice === undefined ? {} : { voice }),
     ...(number === undefined ? {} : { number }),
     ...(prompt === undefined ? {} : { prompt }),
     ...(greeting === undefined ? {} : { first_message: greeting }),
   }
+}
+
+function handedOver({ mobile, voicemail }: AgentAnswers): Pick<SetUpArguments, 'mobile' | 'voicemail'> {
+  return mobile.trim() === '' ? { voicemail } : { mobile, voicemail }
 }
 
 /** The number that is proposed: the first that nothing answers yet, so that another agent takes no number from the one before. */

@@ -60,13 +60,21 @@ export function TakesOver({ answers, set }: Answering) {
         onChange={(person) => set({ person })}
       />
       {answers.may.includes('hand_over') ? (
-        <TextInput
-          type="tel"
-          label={say('agentMobile')}
-          description={say('agentMobileHint')}
-          value={answers.mobile}
-          onChange={({ currentTarget }) => set({ mobile: currentTarget.value })}
-        />
+        <>
+          <TextInput
+            type="tel"
+            label={say('agentMobile')}
+            description={say('agentMobileHint')}
+            value={answers.mobile}
+            onChange={({ currentTarget }) => set({ mobile: currentTarget.value })}
+          />
+          <Switch
+            className={classes.wide}
+            label={say('agentVoicemail')}
+            checked={answers.voicemail}
+            onChange={({ currentTarget }) => set({ voicemail: currentTarget.checked })}
+          />
+        </>
       ) : null}
     </>
   )
@@ -108,7 +116,7 @@ export function Texts({ answers, set }: Answering) {
   const say = useWords('settings')
   if (answers.prompt === undefined) {
     const show = async (): Promise<void> => {
-      const { number: _number, announces_ai: _announces, ...asked } = asSent(answers)
+      const { number: _number, announces_ai: _announces, voicemail: _voicemail, ...asked } = asSent(answers)
       await call(AGENT, 'set_up_texts', asked).then(
         ({ prompt, first_message: greeting }) => set({ prompt, greeting, isEdited: false }),
         tellRefusal,

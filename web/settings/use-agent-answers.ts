@@ -12,7 +12,8 @@ export function useAnswers() {
   const { data: numbers = [] } = useNumbers()
   const [typed, setTyped] = useDraft<Partial<AgentAnswers>>({ model: AGENT, id: 'set-up', field: 'answers' })
   const answers: AgentAnswers = {
-    ...{ does: '', days: [], from: '09:00', to: '17:00', may: ['answer', 'message'], mobile: '', announces: true },
+    ...{ does: '', days: [], from: '09:00', to: '17:00', may: ['answer', 'message'], mobile: '' },
+    ...{ voicemail: true, announces: true },
     ...{ person: [me.id, me.name], voice: undefined, language: currentLanguage(), number: freeNumber(numbers) },
     ...typed,
   }

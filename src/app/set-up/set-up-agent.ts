@@ -80,6 +80,11 @@ export const SET_UP_METHODS = {
         Type.String({ maxLength: GREETING_CHARS_MAX, description: 'In place of the greeting made.' }),
       ),
       announces_ai: Type.Optional(Type.Boolean({ description: 'Whether it says first that it is an AI.' })),
+      voicemail: Type.Optional(
+        Type.Boolean({
+          description: 'Whether callers may leave a message for the person who does not take over. Without it: yes.',
+        }),
+      ),
       number: Type.Optional(Type.Integer({ description: 'The number that it answers from now on.' })),
     }),
     reply: Type.Object({
@@ -92,7 +97,13 @@ export const SET_UP_METHODS = {
   }),
 }
 
-type SetUp = Given & { prompt?: string; first_message?: string; announces_ai?: boolean; number?: number }
+interface SetUp extends Given {
+  prompt?: string
+  first_message?: string
+  announces_ai?: boolean
+  voicemail?: boolean
+  number?: number
+}
 
 interface Person {
   userId: number
@@ -191,7 +202,11 @@ async function findPerson(env: Env, { person }: Given): Promise<Person> {
 }
 
 /** The person with a phone user and an extension that agents may transfer to, which are made where they are missing. */
-async function reachable(env: Env, person: Person, { mobile, language = 'en' }: Given): Promise<Person> {
+async function reachable(
+  env: Env,
+  person: Person,
+  { mobile, language = 'en', voicemail = true }: SetUp,
+): Promise<Person> {
   if (person.extension === undefined) {
     const number = await freeExtension(env)
     // A mobile is asked to press 1, and callers are greeted, in the language of the agent.
@@ -201,9 +216,12 @@ async function reachable(env: Env, person: Person, { mobile, language = 'en' }: 
   const now = await findPerson(env, { person: person.userId })
   if (now.phone === undefined || now.extension === undefined) throw new Refusal('refused', 'set-up-agent-person')
   const written = mobile?.trim() ?? ''
-  if (written !== '') {
-    await records(env, PHONE_USER).write([now.phone], { mobile_enabled: true, mobile_number: written })
+  const values = {
+    ...(written === '' ? {} : { mobile_enabled: true, mobile_number: written }),
+    // After the agent has gone, a caller whom nobody takes would be cut off; a voicemail that is on stays on.
+    ...(voicemail ? { voicemail_enabled: true } : {}),
   }
+  if (Object.keys(values).length > 0) await records(env, PHONE_USER).write([now.phone], values)
   await records(env, EXTENSION).write([now.extension.id], { is_published: true })
   return now
 }
