@@ -26,6 +26,8 @@ const CALLER = '+14155550228'
 const MOBILE = '+14155550328'
 const GUS = { name: 'Gus Miller', username: 'gusm', phones: ['web'], mobile: MOBILE } as const
 
+const DAY_MS = 86_400_000
+
 let world: TestWorld
 
 beforeAll(async () => {
@@ -187,6 +189,12 @@ test.each(
   ),
 )('a mobile to which an agent puts the caller through %s (%s)', async (name, connectsBy, { mobile, caller, why }) => {
   const { service } = world
+  const inVain = async () => {
+    const day = (from: number) => new Date(Date.now() + from * DAY_MS).toISOString().slice(0, 19).replace('T', ' ')
+    const span = { from: day(-100), to: day(100) }
+    return (await service.ask<{ not_taken_over: number }>('connect.call', 'stats', span)).not_taken_over
+  }
+  const before = await inVain()
   const agent = { ...NIGHT_DESK, name: `${NIGHT_DESK.name} ${connectsBy}`, connectsBy }
   const { complaints } = await runScenario(
     {
@@ -221,8 +229,9 @@ test.each(
   expect(explained.code).toBe(why)
   expect(explained.promises.every(({ is_kept: isKept }) => isKept !== (why === 'transfer_failed'))).toBe(true)
   const isMissed = why === 'transfer_failed'
-  const [call] = await service.search('connect.call', [['id', '=', id]], ['needs_callback'])
-  expect(call?.needs_callback).toBe(isMissed)
+  const [call] = await service.search('connect.call', [['id', '=', id]], ['needs_callback', 'not_taken_over'])
+  expect(call).toMatchObject({ needs_callback: isMissed, not_taken_over: isMissed })
+  expect((await inVain()) - before).toBe(isMissed ? 1 : 0)
   const waiting = await service.ask<{ ids: number[]; outcome: string }[]>('connect.call', 'to_call_back', {})
   expect(waiting.some(({ ids }) => ids.includes(id))).toBe(isMissed)
   await service.ask('connect.call', 'callback_done', { ids: [id] })

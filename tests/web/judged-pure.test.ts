@@ -34,6 +34,11 @@ test.each([
     'With Helpdesk · Nobody spoke',
     'Mit Helpdesk · Niemand sprach',
   ],
+  [
+    { conversation_result: 'success', not_taken_over: true },
+    'With Helpdesk · No one took over',
+    'Mit Helpdesk · Niemand übernahm',
+  ],
   [{ conversation_ending: 'silence' }, 'With Helpdesk · ended after a silence', 'Mit Helpdesk · nach Stille beendet'],
   [{ voiceai_agent: null }, 'With the agent', 'Mit dem Agenten'],
   [

@@ -17,18 +17,19 @@ test('a change is said once, under the label of its field', () => {
 })
 
 test('the figures of a day add up to its calls, and trouble is one of them where there is some', () => {
-  const none = { agent: 0, person: 0, agent_person: 0, missed: 0, given_up: 0, voicemail: 0 }
+  const none = { agent: 0, not_taken_over: 0, person: 0, agent_person: 0, missed: 0, given_up: 0, voicemail: 0 }
   const rare = { failed: 0, busy: 0, no_answer: 0, in_progress: 0 }
   const counts = (stats: Parameters<typeof dayFigures>[0]) =>
     Object.fromEntries(dayFigures(stats).map(({ words, count }) => [words, count]))
   expect(counts({ ...none, ...rare })).toEqual({ answered: 0, missed: 0, givenUp: 0, voicemails: 0 })
-  const day = { agent: 4, person: 2, agent_person: 1, missed: 1, given_up: 1, voicemail: 3 }
+  const day = { agent: 5, not_taken_over: 1, person: 2, agent_person: 1, missed: 1, given_up: 1, voicemail: 3 }
   const figures = dayFigures({ ...day, failed: 1, busy: 1, no_answer: 1, in_progress: 2 })
-  expect(figures.reduce((sum, { count }) => sum + count, 0)).toBe(17)
+  expect(figures.reduce((sum, { count }) => sum + count, 0)).toBe(18)
   expect(figures.filter(({ isTrouble }) => isTrouble)).toMatchObject([{ words: 'failed', count: 1 }])
   expect(counts({ ...day, ...rare, failed: 1 })).toEqual({
     answered: 7,
     missed: 1,
+    notTakenOver: 1,
     givenUp: 1,
     voicemails: 3,
     failed: 1,

@@ -46,9 +46,9 @@ function whenOf(call: Item) {
 
 /** The ticket that a call opened; where nobody answered, a way to call back. */
 function TicketOrCall({ call }: { call: Item }) {
-  const { ticket, caller, direction, outcome, partner } = call
+  const { ticket, caller, direction, outcome, partner, not_taken_over: isInVain } = call
   if (ticket !== null) return `#${ticket[0]}`
-  if (caller === null || direction !== 'incoming' || !UNANSWERED.includes(outcome ?? '')) return null
+  if (caller === null || direction !== 'incoming' || !(isInVain || UNANSWERED.includes(outcome ?? ''))) return null
   return <DialButton number={caller} contact={partner?.[0]} size="compact-xs" />
 }
 

@@ -22,6 +22,7 @@ import {
 
 const OUTCOME_WORDS = {
   agent: 'outcome_agent',
+  not_taken_over: 'outcome_not_taken_over',
   person: 'outcome_person',
   agent_person: 'outcome_agent_person',
   voicemail: 'outcome_voicemail',

@@ -3,8 +3,10 @@ import type { Domain } from '../data/client.ts'
 import { startOfDay, startOfToday } from '../words/formats.ts'
 import { SHOWS as LANES, type Show as Lane } from './moments.ts'
 
+/** The outcomes that the service stores, and the agent's calls of which nobody took over. */
 export const OUTCOMES = [
   'agent',
+  'not_taken_over',
   'person',
   'agent_person',
   'voicemail',
@@ -75,7 +77,7 @@ export function domainOf(search: CallsSearch, now: Date, zone: string): Domain {
   const { direction, contact, agent, recording } = search
   const outcomes = outcomesOf(search.outcome)
   return [
-    ...(outcomes.length === 0 ? [] : ([['outcome', 'in', outcomes]] as const)),
+    ...endedAs(outcomes),
     ...(direction === undefined ? [] : ([['direction', '=', direction]] as const)),
     ...daysOf(search.day, now, zone),
     ...partyOf(search.number),
@@ -84,6 +86,19 @@ export function domainOf(search: CallsSearch, now: Date, zone: string): Domain {
     ...partyOf(search.line),
     ...(recording === undefined ? [] : ([['recordings.is_recorded', '=', true]] as const)),
   ]
+}
+
+/** Why nobody took a call that an agent put through. */
+const NOT_TAKEN = ['caller_gave_up', 'nobody_answered', 'refused', 'not_reached']
+
+function endedAs(outcomes: readonly OutcomeName[]): Domain {
+  const stored = outcomes.filter((each) => each !== 'not_taken_over')
+  const [withAgent, inVain] = [outcomes.includes('agent'), outcomes.includes('not_taken_over')]
+  const isOne: Domain = [['outcome', 'in', stored]]
+  const isInVain: Domain = ['&', ['outcome', '=', 'agent'], ['end_reason', 'in', NOT_TAKEN]]
+  if (inVain && !withAgent) return stored.length === 0 ? isInVain : ['|', ...isOne, ...isInVain]
+  if (withAgent && !inVain) return [...isOne, '!', ...isInVain]
+  return stored.length === 0 ? [] : isOne
 }
 
 function daysOf(day: Day | undefined, now: Date, zone: string): Domain {

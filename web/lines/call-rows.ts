@@ -22,6 +22,7 @@ export const CALL_FIELDS = [
   'conversation_ending',
   'conversation_result',
   'nobody_spoke',
+  'not_taken_over',
   'ticket',
 ] as const
 export type CallRow = Row<'connect.call', (typeof CALL_FIELDS)[number]>

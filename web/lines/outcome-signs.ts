@@ -26,6 +26,8 @@ export interface OutcomeCall {
   /** The platform's own judgement: only that says that something is solved. */
   conversation_result?: string | null
   nobody_spoke?: boolean | null
+  /** The agent put the caller through to people of whom no one took the call: nothing is solved by that. */
+  not_taken_over?: boolean | null
 }
 
 /** The stored outcome; of a live call whether somebody has answered. Undefined where nothing is known. */

@@ -31,6 +31,7 @@ const ENDINGS: Readonly<Record<string, Keys['lines']>> = {
 
 function endingWords(say: Say, call: OutcomeCall): string {
   if (call.nobody_spoke === true) return ` · ${say('nobodySpoke')}`
+  if (call.not_taken_over === true) return ` · ${say('notTakenOver')}`
   return `${call.conversation_result === 'success' ? ` · ${say('solved')}` : ''}${howEnded(say, call)}`
 }
 

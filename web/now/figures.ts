@@ -3,7 +3,16 @@ import type { Methods } from '../data/models.gen.ts'
 import type { Keys } from '../words/keys.ts'
 
 type Stats = Methods['connect.call']['stats']['result']
-type Outcome = 'agent' | 'person' | 'agent_person' | 'missed' | 'given_up' | 'voicemail' | 'failed' | Rare
+type Outcome =
+  | 'agent'
+  | 'not_taken_over'
+  | 'person'
+  | 'agent_person'
+  | 'missed'
+  | 'given_up'
+  | 'voicemail'
+  | 'failed'
+  | Rare
 type Rare = 'busy' | 'no_answer' | 'in_progress'
 
 /** One in ten is said of so many calls and more. */
@@ -19,6 +28,7 @@ interface DayFigure {
 const FIGURES: readonly (Omit<DayFigure, 'count'> & { isAlwaysShown?: true })[] = [
   { words: 'answered', outcomes: ['agent', 'person', 'agent_person'], isAlwaysShown: true },
   { words: 'missed', outcomes: ['missed'], isAlwaysShown: true },
+  { words: 'notTakenOver', outcomes: ['not_taken_over'] },
   { words: 'givenUp', outcomes: ['given_up'], isAlwaysShown: true },
   { words: 'voicemails', outcomes: ['voicemail'], isAlwaysShown: true },
   { words: 'failed', outcomes: ['failed'], isTrouble: true },
@@ -28,8 +38,10 @@ const FIGURES: readonly (Omit<DayFigure, 'count'> & { isAlwaysShown?: true })[] 
 
 /** Each call counts in exactly one of them, so they add up to the calls of the day. */
 export function dayFigures(stats: Pick<Stats, Outcome>): DayFigure[] {
+  // Whom nobody took over was not answered, whatever the agent said before.
+  const counts = { ...stats, agent: stats.agent - stats.not_taken_over }
   return FIGURES.flatMap(({ isAlwaysShown = false, ...figure }) => {
-    const count = figure.outcomes.reduce((sum, outcome) => sum + stats[outcome], 0)
+    const count = figure.outcomes.reduce((sum, outcome) => sum + counts[outcome], 0)
     return count === 0 && !isAlwaysShown ? [] : [{ ...figure, count }]
   })
 }

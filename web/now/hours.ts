@@ -9,12 +9,13 @@ interface Part {
   missed: number
   given_up: number
   failed: number
+  not_taken_over: number
 }
 interface Hour {
   at: string
   label: string
   total: number
-  /** Missed, given up or failed. */
+  /** Missed, given up, failed, or put through to nobody. */
   missed: number
 }
 
@@ -26,7 +27,7 @@ export function hoursOf(parts: readonly Part[], from: string, now: Date, reader:
     const start = wireInstant(new Date(at))
     const part = byStart.get(start)
     const label = clock(new Date(at), reader)
-    const missed = part === undefined ? 0 : part.missed + part.given_up + part.failed
+    const missed = part === undefined ? 0 : part.missed + part.given_up + part.failed + part.not_taken_over
     hours.push({ at: start, label, total: part?.total ?? 0, missed })
   }
   return hours

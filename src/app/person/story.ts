@@ -23,7 +23,7 @@ const CALL_FIELDS = [
   ...['create_date', 'direction', 'status', 'outcome', 'strip', 'duration', 'caller', 'called', 'answered_user'],
   ...['started_at', 'answered_at', 'answered_pbx_user', 'voicemail_url', 'partner', 'ticket'],
   ...['summary', 'voiceai_summary', 'voiceai_agent', 'conversation_failed', 'conversation_end', 'conversation_ending'],
-  ...['conversation_result', 'nobody_spoke'],
+  ...['conversation_result', 'nobody_spoke', 'not_taken_over'],
 ]
 const CHAPTERS: readonly Chapter[] = [
   { model: 'connect.call', link: 'partner', fields: CALL_FIELDS },

@@ -122,6 +122,19 @@ export async function needCallback(env: Env, rows: readonly Row[]): Promise<bool
   return ids.map((id) => found.has(id))
 }
 
+/** Whether the agent of each of the calls put the caller through to people, of whom nobody took the call. */
+export async function notTakenOver(env: Env, rows: readonly Row[]): Promise<boolean[]> {
+  const ids = rows.flatMap(({ id, outcome, end_reason: why }) =>
+    outcome === 'agent' && NOT_TAKEN.some((each) => each === why) ? [Number(id)] : [],
+  )
+  if (ids.length === 0) return rows.map(() => false)
+  const found = await env.db.query<{ id: number }>(
+    sql`select c.id from connect_call c where c.id in (${idList(ids)}) and ${putThroughInVain(sql`c`)}`,
+  )
+  const inVain = new Set(found.map(({ id }) => id))
+  return rows.map(({ id }) => inVain.has(Number(id)))
+}
+
 async function markDone(env: Env, ids: number[]): Promise<number> {
   if (ids.length === 0) throw new Refusal('refused', 'api-argument-ids-names-no-record')
   const done = await env.db.query<{ id: number }>(
@@ -146,7 +159,7 @@ async function takeDoneBack(env: Env, ids: number[]): Promise<number> {
 }
 
 /** The agent talked with the caller, then put them through to people, of whom nobody took the call. */
-function putThroughInVain(call: SQL): SQL {
+export function putThroughInVain(call: SQL): SQL {
   return sql`(${call}.outcome = 'agent' and coalesce(${call}.end_reason, '') in (${sql.raw(REASONS)})
     and exists (select 1 from connect_channel rung where rung.call = ${call}.id and rung.parent_sid is not null
       and rung.started_at > coalesce(${call}.conversation_started_at, ${call}.answered_at)))`

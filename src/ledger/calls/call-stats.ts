@@ -6,6 +6,7 @@ import { method } from '../../platform/model/model.ts'
 import { visibleSql } from '../../platform/records/domain.ts'
 import { parseZone } from '../../time.ts'
 import { readTimeSpan } from '../../time-span.ts'
+import { putThroughInVain } from './call-back.ts'
 
 /** A year and a day: the same months of two years are compared by two questions. */
 const SPAN_DAYS_MAX = 367
@@ -21,6 +22,9 @@ const Figures = {
     (typeof OUTCOMES)[number],
     ReturnType<typeof Type.Integer>
   >),
+  not_taken_over: Type.Integer({
+    description: 'Calls among `agent` that were put through to people of whom no one took them.',
+  }),
   incoming: Type.Integer(),
   tickets: Type.Integer({ description: 'Calls with a ticket.' }),
   talk_seconds: Type.Integer(),
@@ -87,8 +91,10 @@ function statsSql(where: SQL, by: 'hour' | 'day' | undefined, zone: string): SQL
       : sql`to_char(date_trunc(${sql.raw(`'${by}'`)}, coalesce(c.started_at, c.create_date) at time zone 'utc', ${zone}::text) at time zone 'utc',
           'YYYY-MM-DD HH24:MI:SS')`
   return sql`with c as materialized (
-      select ${at} as at, c.outcome, c.direction, c.ticket, c.duration, c.wait_seconds from connect_call c where ${where})
+      select ${at} as at, c.outcome, c.direction, c.ticket, c.duration, c.wait_seconds,
+        ${putThroughInVain(sql`c`)} as not_taken_over from connect_call c where ${where})
     select c.at, count(*)::int as total, ${sql.join(outcomes, sql`, `)},
+      count(*) filter (where c.not_taken_over)::int as not_taken_over,
       count(*) filter (where c.direction = 'incoming')::int as incoming,
       count(c.ticket)::int as tickets,
       coalesce(sum(c.duration) filter (where c.outcome in ('agent', 'person', 'agent_person')), 0)::float8 as talk_seconds,

@@ -26,7 +26,7 @@ import { icon, recordingPlayer, voicemailPlayer } from '../recordings/players.ts
 import { agentRecordings, newestRecordings, type RecordingOfCall } from '../recordings/recordings-of-calls.ts'
 import { timelineMethod } from '../timeline/call-timeline.ts'
 import { clearVoicemails, deleteVoicemails } from '../voicemails/voicemail-updates.ts'
-import { callbackDone, callbackUndone, needCallback, toCallBack, WAITING } from './call-back.ts'
+import { callbackDone, callbackUndone, needCallback, notTakenOver, toCallBack, WAITING } from './call-back.ts'
 import { afterCallChange } from './call-change.ts'
 import { END_REASONS, LEGS_OUTCOMES, OUTCOMES } from './call-outcome.ts'
 import { OUTCOME_OF_ROW, WAIT_OF_ROW } from './call-outcome-sql.ts'
@@ -162,6 +162,11 @@ export const callModel = defineModel({
       isHeavy: true,
       depends: [],
       compute: needCallback,
+    }),
+    not_taken_over: computed('No one took over', 'boolean', {
+      help: 'The agent put the caller through, and no one took the call.',
+      depends: ['outcome', 'end_reason'],
+      compute: notTakenOver,
     }),
     dial_ends: json('Ends of dialled connections', {
       readonly: true,

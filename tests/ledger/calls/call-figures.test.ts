@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
 import { formsOfSubscriberSql, oneFormSql } from '../../../src/database/number-plans-sql.ts'
 import { conversationNumber, formsOfSubscriber } from '../../../src/number-plans.ts'
+import { domainOf } from '../../../web/calls/calls-search.ts'
 import { type Caller, TestApp } from '../../support/test-app.ts'
 
 const NOON = new Date('2026-11-22T12:00:00Z')
@@ -99,6 +100,23 @@ it('figures count what came of the calls of a time, how long they waited, and ho
     wait_p90: 8,
   })
   expect(figures.parts).toMatchObject([{ at: '2026-11-22 12:00:00', total: 5 }])
+})
+
+it('a call of which nobody took over is among those of the agent no more, and one of which no end is known stays there', async () => {
+  const [solved, unknown, inVain, missed] = [
+    await make({ outcome: 'agent' }),
+    await make({ outcome: 'agent' }),
+    await make({ outcome: 'agent' }),
+    await make({ outcome: 'missed' }),
+  ]
+  await app.db.query(sql`update connect_call set end_reason = 'ended' where id = ${solved}`)
+  await app.db.query(sql`update connect_call set end_reason = 'nobody_answered' where id in (${inVain}, ${missed})`)
+  const found = (outcome: string) =>
+    app.admin.ask<number[]>('connect.call', 'search', { domain: domainOf({ outcome }, NOON, 'UTC'), order: 'id' })
+  expect(await found('agent')).toEqual([solved, unknown])
+  expect(await found('not_taken_over')).toEqual([inVain])
+  expect(await found('not_taken_over,missed')).toEqual([inVain, missed])
+  expect(await found('agent,not_taken_over')).toEqual([solved, unknown, inVain])
 })
 
 it('a person counts the calls they may read, and no others', async () => {
