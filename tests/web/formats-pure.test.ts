@@ -14,6 +14,7 @@ import {
   startOfToday,
   wallTime,
 } from '../../web/words/formats.ts'
+import { money, moneyIn } from '../../web/words/money.ts'
 import { decimal } from '../../web/words/numerals.ts'
 
 const NOW = new Date('2026-11-22T21:00:00Z')
@@ -58,7 +59,9 @@ describe('formats', () => {
     ['en', ['de-CH', 'de', 'en-US', 'en'], '21:45', 'Nov 21, 09:22'],
     ['en', ['en', 'de-DE'], '21:45', 'Nov 21, 09:22'],
     ['en', ['en-US', 'en', 'de-CH'], '09:45 PM', 'Nov 21, 09:22 AM'],
+    ['en', ['en-GB', 'en'], '21:45', '21 Nov, 09:22'],
     ['de', ['en-US'], '21:45', '21. Nov., 09:22'],
+    ['de', ['de-CH', 'de'], '21:45', '21. Nov., 09:22'],
     ['de', ['de'], '21:45', '21. Nov., 09:22'],
     ['en', ['C', 'en'], '09:45 PM', 'Nov 21, 09:22 AM'],
   ])('a page in %s in a browser of %j has the clock of its country: %s', (page, spoken, time, day) => {
@@ -67,13 +70,15 @@ describe('formats', () => {
     expect([shown('2026-11-22 20:45:06'), shown('2026-11-21 08:22:00')]).toEqual([time, day])
   })
 
-  test('numbers are those of the language, whatever the country of the browser', () => {
+  test('numbers are those of the language, and of its country where the browser speaks the same', () => {
     const numbersOf = (page: string, spoken: string[]) => {
       const { language } = readerOf(page, { spoken, zone: 'Europe/Zurich' })
       return [decimal(8.5, language), count(1_234, language), bytes(2_400_000, language)]
     }
     expect(numbersOf('en', ['de-DE', 'en'])).toEqual(['8.5', '1,234', '2.4 MB'])
     expect(numbersOf('de', ['en-US'])).toEqual(['8,5', '1.234', '2,4 MB'])
+    expect(numbersOf('de', ['en-US', 'de-CH'])).toEqual(['8.5', "1'234", '2.4 MB'])
+    expect(numbersOf('en', ['de-CH', 'en-GB'])).toEqual(['8.5', '1,234', '2.4 MB'])
   })
 
   test('the numbers of a line are grouped, and nothing else in it', () => {
@@ -87,4 +92,21 @@ describe('formats', () => {
   })
 
   test('a turned direction of writing is seen', () => expect(plain('+41\u202e31')).toBe('+41␣31'))
+})
+
+test.each([
+  ['$12.30 USD', '$12.30', '12,30 $'],
+  ['-$0.50 USD', '-$0.50', '-0,50 $'],
+  ['$1,234.50 USD', '$1,234.50', '1.234,50 $'],
+  ['CHF 12.30', 'CHF 12.30', '12,30 CHF'],
+  ['n/a USD', 'n/a USD', 'n/a USD'],
+])('a balance that the service writes as %j is read in one form by language', (written, english, german) => {
+  const shown = ['en', 'de'].map((language) => moneyIn(written, language).replaceAll(/\s/g, ' '))
+  expect(shown).toEqual([english, german])
+})
+
+test('a price of parts of a cent keeps them, and one of a currency that is not known has it behind', () => {
+  expect(money(-0.0085, 'usd', 'en')).toBe('-$0.0085')
+  expect(money(0.012, 'USD', 'de').replaceAll(/\s/g, ' ')).toBe('0,012 $')
+  expect(money(3, '', 'de')).toBe('3,00')
 })

@@ -12,7 +12,8 @@ import { Chatter } from '../records/chatter.tsx'
 import { duration, party, phone, plain } from '../words/formats.ts'
 import type { Keys } from '../words/keys.ts'
 import { labelOf } from '../words/labels.ts'
-import { formats, useWords } from '../words/words.ts'
+import { money } from '../words/money.ts'
+import { formats, reader, useWords } from '../words/words.ts'
 import classes from './call.module.css'
 import { CallJudged, type JudgedCall } from './call-judged.tsx'
 import { Summary } from './summary.tsx'
@@ -127,7 +128,10 @@ export function CallAbout({ call, audio }: { call: AboutCall; audio: readonly He
             )}
           </Row>
         ))}
-        {row(say('price'), call.price === null ? null : `${call.price} ${call.price_currency ?? ''}`)}
+        {row(
+          say('price'),
+          call.price === null ? null : money(call.price, call.price_currency ?? '', reader().language),
+        )}
         {row(say('callSid'), idOf(call.call_sid, say('callSid')))}
         {row(say('conversation'), idOf(call.voiceai_conversation_id, say('conversation')))}
       </dl>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { plain } from '../words/formats.ts'
 import { languageName } from '../words/languages.ts'
+import { money } from '../words/money.ts'
 import { decimal } from '../words/numerals.ts'
 import { reader, useWords } from '../words/words.ts'
 import classes from './call.module.css'
@@ -67,16 +68,13 @@ function inWords(id: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** A conversation costs parts of a cent. */
-const MONEY = { minimumFractionDigits: 2, maximumFractionDigits: 4 } as const
-
 function costOf(
   { conversation_cost: credits, conversation_cost_usd: dollars }: JudgedCall,
   say: ReturnType<typeof useWords<'calls'>>,
 ): string {
   const { language } = reader()
   const inCredits = credits === null ? [] : [say('credits', { count: credits, credits: decimal(credits, language) })]
-  return [...inCredits, ...(dollars === null ? [] : [`${dollars.toLocaleString(language, MONEY)} USD`])].join(' · ')
+  return [...inCredits, ...(dollars === null ? [] : [money(dollars, 'USD', language)])].join(' · ')
 }
 
 function Part({ name, more, children }: { name: string; more?: string | undefined; children: ReactNode }) {

@@ -3,6 +3,7 @@ import type { FieldInfo } from '../data/queries.ts'
 import { lineOf } from '../words/for-people.ts'
 import { phone, plain } from '../words/formats.ts'
 import { languageName } from '../words/languages.ts'
+import { moneyIn } from '../words/money.ts'
 import { decimal, timeOfDay } from '../words/numerals.ts'
 import { formats, named, reader, useWords } from '../words/words.ts'
 import { zoneName } from '../words/zones.ts'
@@ -61,6 +62,7 @@ function WidgetText({ field, text }: { field: FieldInfo; text: string }) {
   if (widget === 'phone') return <>{phone(text)}</>
   if (widget === 'time_zone') return <>{zoneName(text)}</>
   if (widget === 'language') return <>{languageName(text, reader().language)}</>
+  if (widget === 'money') return <>{moneyIn(text, reader().language)}</>
   if (widget === 'seconds' && /^\d+$/.test(text)) return <>{formats.duration(Number(text))}</>
   if (widget === 'audio_url') return <Audio field={field} source={text} />
   if (widget !== 'link' || !/^https?:\/\//.test(text) || !URL.canParse(text)) return <>{text}</>

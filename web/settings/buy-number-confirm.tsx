@@ -7,9 +7,9 @@ import { phone } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import {
   countryName,
-  money,
   NUMBERS,
   type Offered,
+  priceOf,
   TWILIO_ADDRESSES,
   TWILIO_PAPERS,
   usePapers,
@@ -41,7 +41,7 @@ export function BuyConfirm({ offered, onBack, onBought }: Props) {
   const isReady =
     has !== undefined && monthly !== null && (want === 'none' || address !== null) && (!needsBundle || bundle !== null)
   const shown = phone(number.number)
-  const price = monthly === null ? '' : money(monthly)
+  const price = monthly === null ? '' : priceOf(monthly)
   const buy = async (): Promise<void> => {
     if (monthly === null) return
     setProblem(undefined)

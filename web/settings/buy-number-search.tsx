@@ -6,9 +6,9 @@ import { phone } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import {
   countryName,
-  money,
   type NumberSearch,
   type Offered,
+  priceOf,
   useCountriesOfNumbers,
   useNumbersForSale,
 } from './numbers-for-sale.ts'
@@ -116,7 +116,7 @@ function Facts({ offered: { number, monthly } }: { offered: Offered }) {
   const facts = [
     [number.locality, number.region].filter(Boolean).join(', '),
     [number.voice ? say('takesCalls') : '', number.sms ? say('takesTexts') : ''].filter(Boolean).join(', '),
-    monthly === null ? say('priceUnknown') : say('eachMonth', { price: money(monthly) }),
+    monthly === null ? say('priceUnknown') : say('eachMonth', { price: priceOf(monthly) }),
     number.address_requirements === 'none' ? '' : say('needsAddress'),
     number.beta ? say('isBeta') : '',
   ]

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { call } from '../data/client.ts'
 import { asks, keyOf } from '../data/keys.ts'
 import type { Methods } from '../data/models.gen.ts'
-import { currentLanguage } from '../words/words.ts'
+import { money } from '../words/money.ts'
+import { currentLanguage, reader } from '../words/words.ts'
 
 export const NUMBERS = 'connect.telco.number'
 /** Where the account's addresses and papers are entered. */
@@ -49,8 +50,8 @@ export function usePapers({ country, kind }: Pick<Offered, 'country' | 'kind'>) 
 }
 
 /** `$1.15`, in the reader's language. */
-export function money({ amount, currency }: Monthly): string {
-  return Number(amount).toLocaleString(currentLanguage(), { style: 'currency', currency })
+export function priceOf({ amount, currency }: Monthly): string {
+  return money(Number(amount), currency, reader().language)
 }
 
 /** The name of a country in the reader's language. */

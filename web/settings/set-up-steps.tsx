@@ -7,8 +7,9 @@ import { useMe } from '../data/session.ts'
 import { tellRefusal } from '../design/notices.tsx'
 import { Button } from '../design/press.tsx'
 import { addressQuery } from '../records/set-up-state.ts'
+import { moneyIn } from '../words/money.ts'
 import { findingOf } from '../words/server-words.ts'
-import { useWords } from '../words/words.ts'
+import { reader, useWords } from '../words/words.ts'
 import { withLabel } from './field-labels.ts'
 import { FirstSync, useIsFirstSync } from './first-sync.tsx'
 import { Proof } from './proof.tsx'
@@ -101,7 +102,7 @@ export function PhoneStep() {
     <>
       <SettingsCard card={ACCOUNT} fields={fields} row={row} onSaved={() => void ask()} />
       {refusal === undefined && balance !== undefined ? (
-        <Proof isRight>{say('accountAnswers', { balance })}</Proof>
+        <Proof isRight>{say('accountAnswers', { balance: moneyIn(balance, reader().language) })}</Proof>
       ) : null}
       {refusal === undefined ? null : <Proof isRight={false}>{refusal}</Proof>}
       {row.account_sid === null ? null : (

@@ -8,7 +8,7 @@ const BYTES_PER_MEGABYTE = 1_000_000
 const COUNT_SHOWN_MAX = 10_000
 
 export interface Reader {
-  /** Such as `en` or `de`. */
+  /** Such as `en` or `de-CH`. */
   language: string
   /** Such as `Europe/Zurich`. */
   zone: string
@@ -18,12 +18,13 @@ export interface Reader {
 
 /**
  * Who reads a page in a language with a browser that speaks others: the clock counts as it does where they are (21:00 on an English page
- * too where the browser is Swiss), and numbers and dates are those of the language.
+ * too where the browser is Swiss), and numbers and dates are those of the language: of the country's own, such as de-CH, where they speak it.
  */
 export function readerOf(language: string, { spoken, zone }: { spoken: readonly string[]; zone: string }): Reader {
   const region = spoken.map(regionOf).find((each) => each !== undefined)
   const there = new Intl.DateTimeFormat(region === undefined ? language : `${language}-${region}`, { hour: 'numeric' })
-  return { language, zone, hourCycle: there.resolvedOptions().hourCycle }
+  const own = spoken.find((tag) => tag.startsWith(`${language}-`) && regionOf(tag) !== undefined)
+  return { language: own ?? language, zone, hourCycle: there.resolvedOptions().hourCycle }
 }
 
 function regionOf(tag: string): string | undefined {

@@ -119,8 +119,8 @@ export const formats = {
   exactClock: (at: string): string => exactClock(readInstant(at), reader()),
   exact: (at: string): string => readInstant(at).toISOString(),
   duration,
-  bytes: (total: number): string => bytes(total, currentLanguage()),
-  count: (total: number): string => count(total, currentLanguage()),
+  bytes: (total: number): string => bytes(total, reader().language),
+  count: (total: number): string => count(total, reader().language),
   /** A part of one whole. */
-  share: (part: number): string => share(part, currentLanguage()),
+  share: (part: number): string => share(part, reader().language),
 }

@@ -15,7 +15,7 @@ const fields = {
   auth_token: setting('authToken', secret('Auth token'), { hasTwin: true, verifies: true }),
   telco_api_key: setting('telcoApiKey', char('API key SID'), { isPasted: true }),
   telco_api_secret: setting('telcoApiSecret', secret('API secret'), { hasTwin: true }),
-  telco_balance: char('Balance', { readonly: true }),
+  telco_balance: char('Balance', { readonly: true, widget: 'money' }),
   telco_region: setting('telcoRegion', selection('Region', ['us1', 'ie1', 'au1'], { default: 'us1' }), {
     read: (region) => region ?? 'us1',
   }),
