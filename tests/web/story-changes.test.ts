@@ -337,7 +337,53 @@ describe('changing how calls are answered', { timeout: BROWSER_MS }, () => {
     expect(visitor.faults).toEqual([])
     await visitor.close()
   })
+
+  it('whom a number no longer reaches, why it was not saved, and who else changed it stand in sight on a long form', async ({
+    skip,
+  }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    await app.admin.ask(NUMBERS, 'write', {
+      ids: [number],
+      vals: { destination: 'voiceai_agent', voiceai_agent: agent, callflow: null },
+    })
+    const visitor = await Visitor.open(browser, app.url, { height: 620 })
+    const { page } = visitor
+    await visitor.signIn('ada', '/now')
+    await visitor.go(`/records/${NUMBERS}/${number}`)
+    // What there is none of yet is made from the picker, and what is typed here stays.
+    await page.getByRole('combobox', { name: 'Business hours' }).click()
+    const [made] = await Promise.all([
+      page.waitForEvent('popup'),
+      page.getByText('None yet.').getByRole('link', { name: 'New' }).click(),
+    ])
+    await made.getByRole('heading', { name: 'Business hours: New' }).waitFor()
+    await made.close()
+    await page.keyboard.press('Escape')
+    await choose(page, 'Answered by', 'Night menu')
+    await inSight(page.getByText('will no longer reach Helpdesk'))
+    await page.route(`**/${NUMBERS}/write`, (route) => route.abort())
+    await save(page).click()
+    await inSight(page.getByText('The service cannot be reached at the moment.'))
+    await page.unroute(`**/${NUMBERS}/write`)
+    await app.admin.ask(NUMBERS, 'write', { ids: [number], vals: { destination: 'callflow', callflow: flow } })
+    await page.locator('[data-field="closed_message"] textarea').fill('We are closed.')
+    await page.getByText('Call event URL').scrollIntoViewIfNeeded()
+    await save(page).click()
+    await inSight(page.getByRole('radio', { name: /^You: / }).first())
+    await visitor.close()
+  })
 })
+
+/** Waits until the whole of it lies in the window, without anybody scrolling. */
+async function inSight(words: Locator): Promise<void> {
+  await words.waitFor()
+  const isWhole = (element: Element) => {
+    const { top, bottom, left, right } = element.getBoundingClientRect()
+    const isAbove = document.elementFromPoint((left + right) / 2, (top + bottom) / 2)
+    return top >= 0 && bottom <= innerHeight && (element.contains(isAbove) || isAbove?.contains(element) === true)
+  }
+  await expect.poll(() => words.evaluate(isWhole), { message: 'in sight' }).toBe(true)
+}
 
 async function read(model: string, id: number, field: string): Promise<unknown> {
   const [row] = await app.admin.ask<Record<string, unknown>[]>(model, 'read', { ids: [id], fields: [field] })

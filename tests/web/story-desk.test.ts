@@ -131,6 +131,9 @@ describe('in a browser', { timeout: STORY_MS }, () => {
     await page.keyboard.press('/')
     const search = page.getByRole('dialog')
     await search.getByRole('textbox').fill('xylophone')
+    await search.getByRole('button', { name: /Tickets with “xylophone”/ }).waitFor()
+    // Nobody reads that nothing was found where tickets were not looked into yet.
+    expect(await search.getByText('No results.').count()).toBe(0)
     await search.getByRole('button', { name: /Tickets with “xylophone”/ }).click()
     await page.waitForURL(/text=xylophone/)
     for (const name of ['Long ago', 'Just now']) {

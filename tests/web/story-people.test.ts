@@ -381,7 +381,8 @@ describe('in a browser', { timeout: STORY_MS }, () => {
     const visitor = await Visitor.open(browser, world.app.url)
     const { page } = visitor
     await visitor.signIn('ada', `/contacts/${zoe}`)
-    await page.getByText('Same number: 1 other').waitFor()
+    await page.getByText('Same number: Zora Millerova').waitFor()
+    await page.getByRole('link', { name: 'Zora Millerova' }).waitFor()
     await page.getByRole('button', { name: 'Who calls from this number' }).click()
     await page.getByText('Several contacts without a company have this number: the oldest is shown.').waitFor()
     await page.getByRole('link', { name: 'Merge ▸' }).click()

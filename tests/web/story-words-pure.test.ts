@@ -1,9 +1,11 @@
 // What happened in a call, in the words of the page.
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { sipWords } from '../../src/ledger/timeline/delivery-words.ts'
 import { sentenceOf } from '../../src/ledger/timeline/sentences.ts'
 import { WHY_SENTENCES } from '../../src/ledger/timeline/why-sentences.ts'
 import { momentWords, whyWords } from '../../web/lines/story-words.ts'
+import { party } from '../../web/words/formats.ts'
 
 describe('the words of a story', () => {
   const english = JSON.parse(readFileSync('web/words/en/story.json', 'utf8')) as Record<string, string>
@@ -23,20 +25,21 @@ describe('the words of a story', () => {
   /** The service calls tools by their names for programs; the page says what they do. */
   const OF_TOOLS = ['tool_failed', 'why_tool_failed', 'why_tool_late']
 
-  test.each(Object.keys(english).filter((key) => !/^(?:did|state)_/.test(key) && !OF_TOOLS.includes(key)))(
-    '%s is said as the service says it',
-    (key) => {
-      const say = (each: string) => english[each] ?? ''
-      if (key.startsWith('why_')) {
-        const code = key.slice('why_'.length)
-        const words = whyWords(say as never, { code, params: values, sentence: '' }, (name) => name)
-        expect(words).toBe(sentenceOf(code, values, WHY_SENTENCES))
-      } else {
-        const words = momentWords(say as never, { title: key, params: values, sentence: '' }, (name) => name)
-        expect(words).toBe(sentenceOf(key, values))
-      }
-    },
-  )
+  test.each(
+    Object.keys(english).filter(
+      (key) => !/^(?:did|state|sip)_|^(?:missed|withheld)$/.test(key) && !OF_TOOLS.includes(key),
+    ),
+  )('%s is said as the service says it', (key) => {
+    const say = (each: string) => english[each] ?? ''
+    if (key.startsWith('why_')) {
+      const code = key.slice('why_'.length)
+      const words = whyWords(say as never, { code, params: values, sentence: '' }, (name) => name)
+      expect(words).toBe(sentenceOf(code, values, WHY_SENTENCES))
+    } else {
+      const words = momentWords(say as never, { title: key, params: values, sentence: '' }, (name) => name)
+      expect(words).toBe(sentenceOf(key, values))
+    }
+  })
 
   test.each([
     {
@@ -59,6 +62,31 @@ describe('the words of a story', () => {
     expect(momentWords(say, { title: 'tool_failed', params, sentence: '' }, tools)).toBe(told)
     expect(whyWords(say, { code: 'tool_failed', params, sentence: '' }, tools)).toBe(why)
     expect(whyWords(say, { code: 'tool_late', params, sentence: '' }, tools)).toContain(words)
+  })
+
+  const OF_GERMAN = JSON.parse(readFileSync('web/words/de/story.json', 'utf8')) as Record<string, string>
+  const german = ((key: string) => OF_GERMAN[key] ?? '') as never
+
+  test.each([400, 403, 404, 408, 480, 486, 487, 488, 500, 503, 603])('SIP %s is said in German', (code) => {
+    const ended = sipWords(new URLSearchParams({ SipResponseCode: String(code), To: 'sip:eve@sip.example.com' }))
+    const told = { title: 'report', params: { status: 'canceled', sip: ended }, sentence: '' }
+    const inEnglish = momentWords(((key: string) => english[key] ?? '') as never, told, (name) => name)
+    expect(inEnglish).toBe(`Cancelled: ${ended}`)
+    const words = momentWords(german, told, (name) => name)
+    expect(words).toMatch(new RegExp(`^Abgebrochen: SIP ${code} .+, beantwortet von sip\\.example\\.com$`))
+    expect(words).not.toContain(ended.slice('SIP 000 '.length, -', answered by sip.example.com'.length))
+  })
+
+  test('a note of a missed call is said in German, with the number as it is written', () => {
+    const note = (text: string) =>
+      momentWords(german, { title: 'note', params: { text }, sentence: text }, (name) => name)
+    expect(note('Missed call from +41445550142. For: Eve Fischer.')).toBe(
+      `Verpasster Anruf von ${party('+41445550142')}. Für: Eve Fischer.`,
+    )
+    expect(note('Missed call from a withheld number. For: Eve Fischer, Gus Hill.')).toBe(
+      'Verpasster Anruf von einer unterdrückten Nummer. Für: Eve Fischer, Gus Hill.',
+    )
+    expect(note('They call again.')).toBe('They call again.')
   })
 
   test('what is done only without input says so once', () => {

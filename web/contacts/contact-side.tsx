@@ -99,7 +99,13 @@ function SameNumber({ id, number }: { id: number; number: string }) {
   if (others.length === 0) return null
   return (
     <p>
-      {say('sameNumber', { count: others.length })}{' '}
+      {say('sameNumber')}{' '}
+      {others.map((other, at) => (
+        <span key={other.id}>
+          {at === 0 ? '' : ', '}
+          <Link to={`/contacts/${other.id}`}>{nameOf(other)}</Link>
+        </span>
+      ))}{' '}
       {isAdmin ? (
         <Link to="/contacts/duplicates" search={{ keep: id, other: others[0]?.id } as never}>
           {say('merge')} ▸
@@ -107,4 +113,9 @@ function SameNumber({ id, number }: { id: number; number: string }) {
       ) : null}
     </p>
   )
+}
+
+/** What a contact that was found is called. */
+function nameOf(other: { id: number; name?: unknown }): string {
+  return typeof other.name === 'string' ? plain(other.name) : `#${other.id}`
 }

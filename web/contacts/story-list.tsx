@@ -16,7 +16,7 @@ import { TextLine } from '../records/text-line.tsx'
 import { formats, named, quoted, reader, useWords } from '../words/words.ts'
 import classes from './contact.module.css'
 import type { Tab } from './contacts-search.ts'
-import { type StoryEntry, storyQuery } from './story-data.ts'
+import { type StoryEntry, storyQuery, whenOf } from './story-data.ts'
 
 /** The newest first; each row leads to what it is about. */
 export function StoryList({ id, tab }: { id: number; tab: Tab | undefined }) {
@@ -47,7 +47,8 @@ export function StoryList({ id, tab }: { id: number; tab: Tab | undefined }) {
 }
 
 function Entry({ entry }: { entry: StoryEntry }) {
-  const { model, id, at, values } = entry
+  const { model, id, values } = entry
+  const at = whenOf(entry)
   const when = (
     <time className="number dim" dateTime={formats.exact(at)}>
       {formats.time(at)}

@@ -1,6 +1,7 @@
 import { party } from '../words/formats.ts'
 import type { Keys } from '../words/keys.ts'
 import { labelOf } from '../words/labels.ts'
+import { endedInSip, missedIn } from './told-in-english.ts'
 
 type Key = Keys['story']
 /** The codes of the service that the page has words for; what is not among them is said in its English. */
@@ -127,7 +128,13 @@ export function momentWords(
   if (key === undefined) return sentence
   return fill(
     say(key),
-    { ...params, ...toolOf(tools, key, params), ...didOf(say, params.steps) },
+    {
+      ...params,
+      ...toolOf(tools, key, params),
+      ...didOf(say, params.steps),
+      ...sipOf(say, params),
+      ...missedOf(say, key, params),
+    },
     OF_RECORDINGS.includes(title) ? undefined : say,
   )
 }
@@ -145,6 +152,20 @@ export function whyWords(
 
 function toolOf(tools: (name: string) => string, key: Key, { name }: Params): { name?: string } {
   return OF_TOOLS.includes(key) ? { name: tools(textOf(name)) } : {}
+}
+
+/** How a leg ended in SIP, in the language of the page. */
+function sipOf(say: Say, { sip }: Params): { sip?: string } {
+  const ended = endedInSip(textOf(sip))
+  if (ended === undefined) return {}
+  const { key, code, host } = ended
+  return { sip: fill(say('sip_ended'), { code, words: say(key), host }, undefined) }
+}
+
+function missedOf(say: Say, key: Key, params: Params): { text?: string } {
+  const missed = key === 'note' ? missedIn(textOf(params.text)) : undefined
+  if (missed === undefined) return {}
+  return { text: fill(say('missed'), { ...missed, from: missed.from ?? say('withheld') }, undefined) }
 }
 
 /** One thing that our markup does, such as `“Goodbye!”`. */

@@ -1,5 +1,5 @@
 import { Group } from '@mantine/core'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { ApiError } from '../data/errors.ts'
 import type { FieldInfo } from '../data/queries.ts'
 import { Button } from '../design/press.tsx'
@@ -63,8 +63,13 @@ export function ConflictNotice({ conflict: { by, changes }, onChoose }: Props) {
   // What no person has changed, Connect has: for a voice agent, or after a delivery.
   const who = plain(by === null ? say('service') : by || say('somebody'))
   const taken = changes.filter(({ name }) => chosen[name] === 'theirs').map(({ name }) => name)
+  const notice = useRef<HTMLDivElement>(null)
+  // It stands above the fields, and Save below them.
+  useEffect(() => {
+    notice.current?.scrollIntoView({ block: 'center' })
+  }, [])
   return (
-    <div className={classes.conflict} role="alert">
+    <div ref={notice} className={classes.conflict} role="alert">
       {changes.length === 0 ? <p>{say('changedElsewhere', { who })}</p> : null}
       {changes.map(({ name, field, value, mine }) => (
         <fieldset key={name} className={classes.choice}>

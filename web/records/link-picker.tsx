@@ -6,6 +6,7 @@ import { phone } from '../words/formats.ts'
 import { named, useWords } from '../words/words.ts'
 import { useGoneMark } from './deactivated.ts'
 import { EXTENSIONS, namesQuery } from './names.ts'
+import { NoneYet } from './none-yet.tsx'
 
 type Name = readonly [id: number, name: string]
 
@@ -58,7 +59,7 @@ export function LinkPicker({ model, domain, value, onChange, placeholder, ...pro
       // The first is marked as soon as the hits are there, and not before: what is shown until then is of other words.
       selectFirstOptionOnChange={isSearching && !isLooking}
       onKeyDownCapture={holdEnter({ isOpen, isLooking, isSearching, onHurry: () => wish.hold(text) })}
-      nothingFoundMessage={say('nobody')}
+      nothingFoundMessage={isSearching || domain !== undefined || isLooking ? say('nobody') : <NoneYet model={model} />}
       filter={({ options: all }) => all}
       data={isKnown ? options : [chosen, ...options]}
       value={chosen?.value ?? null}

@@ -81,20 +81,22 @@ export function RecordForm({ model, label, id, fields, row }: FormOf) {
           ) : null}
         </fieldset>
       ))}
-      {isNew ? null : <ReachNotice model={model} row={row} lost={form.lost} isChanged={isChanged} />}
-      <p role="alert" className={classes.problem}>
-        {problems['']}
-      </p>
-      {isAny ? (
-        <div className={classes.buttons}>
-          <Button type="submit" disabled={!isChanged}>
-            {say('save')}
-          </Button>
-          <Button variant="subtle" disabled={!isChanged} onClick={form.discard}>
-            {say('discard')}
-          </Button>
-        </div>
-      ) : null}
+      <div className={classes.foot}>
+        {isNew ? null : <ReachNotice model={model} row={row} lost={form.lost} isChanged={isChanged} />}
+        <p role="alert" className={classes.problem}>
+          {problems['']}
+        </p>
+        {isAny ? (
+          <div className={classes.buttons}>
+            <Button type="submit" disabled={!isChanged}>
+              {say('save')}
+            </Button>
+            <Button variant="subtle" disabled={!isChanged} onClick={form.discard}>
+              {say('discard')}
+            </Button>
+          </div>
+        ) : null}
+      </div>
       <AskUnanswered lost={form.unanswered} onSave={form.saveAnyway} onClose={form.keepAnswer} />
       <LeaveDialog isAsking={form.isLeaving} onLeave={form.leave} onStay={form.stay} />
     </Form>

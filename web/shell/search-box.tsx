@@ -49,7 +49,8 @@ export function SearchBox() {
       detail: say('command'),
     })),
   ].filter(({ label }) => fits(label))
-  const isEmpty = hits.length === 0 && commands.length === 0 && !isFetching
+  // Who can look into tickets has not looked everywhere yet.
+  const isEmpty = hits.length === 0 && commands.length === 0 && !isFetching && (!hasTickets || wanted === '')
   // Hits come after the text was typed, when none of them is marked yet.
   const openFirst = ({ key, currentTarget }: KeyboardEvent<HTMLInputElement>): void => {
     const box = currentTarget.closest('[role="dialog"]')

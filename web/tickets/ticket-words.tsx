@@ -120,7 +120,7 @@ function WordsForm({ id, draft, onType }: FormProps) {
         onChange={({ currentTarget }) => onType({ ...draft, description: currentTarget.value || null })}
       />
       <p role="alert">{problem}</p>
-      <Group gap={8}>
+      <Group gap={8} mt={8}>
         <Button type="submit" disabled={(draft.name ?? '').trim() === ''}>
           {say('save')}
         </Button>

@@ -1,0 +1,18 @@
+import { mayDo, useMe } from '../data/session.ts'
+import { useWords } from '../words/words.ts'
+
+/** In the list of a picker that has nothing to offer: the first one is made in a tab of its own, so that what was typed here stays. */
+export function NoneYet({ model }: { model: string }) {
+  const say = useWords('records')
+  const me = useMe()
+  return (
+    <>
+      {say('noParts')}{' '}
+      {mayDo(me, model, 'c') ? (
+        <a href={`/records/${model}/new`} target="_blank" rel="noopener">
+          {say('new')}
+        </a>
+      ) : null}
+    </>
+  )
+}
