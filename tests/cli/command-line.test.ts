@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { lockFolder } from '../../src/database/embedded/folder-lock.ts'
 import { CommandProcess, type Ran, runCommand } from '../support/command.ts'
 import { Place, ServiceProcess } from '../support/service-process.ts'
 
@@ -64,6 +65,18 @@ describe('on a data folder that nobody serves', () => {
     expect((await connect(['settings', 'get', 'telco_edge'])).out.trim()).toBe(edge)
     expect(existsSync(path.join(folder, 'connect-backup.json'))).toBe(true)
     rmSync(folder, { recursive: true, force: true })
+  })
+
+  it('backs up no folder that another process has, and leaves nothing', async () => {
+    const folder = `${place.dataDir}-held`
+    const lock = lockFolder(place.dataDir)
+    try {
+      const refused = await connect(['backup', folder])
+      expect(refused).toMatchObject({ code: 3, out: '', err: expect.stringContaining('is in use by process') })
+      expect(existsSync(folder)).toBe(false)
+    } finally {
+      lock.release()
+    }
   })
 
   it('restores nothing but a backup', async () => {

@@ -10,6 +10,10 @@ res.partner/search        | {"domains":[]}                        | 422 | The me
 res.partner/create        | {}                                    | 422 | The method res.partner/create needs the argument "vals_list".
 res.partner/write         | {"vals":{}}                           | 422 | The argument "ids" names no record.
 res.partner/message_post  | {"body":"x"}                          | 422 | The argument "ids" names no record.
+res.groups/agent_calls    | {"ids":[],"given":true}               | 422 | The argument "ids" names no record.
+res.partner/story         | {"ids":[]}                            | 422 | The argument "ids" names no record.
+connect.call/callback_done | {"ids":[]}                           | 422 | The argument "ids" names no record.
+connect.call/callback_undone | {"ids":[]}                         | 422 | The argument "ids" names no record.
 res.partner/message_post  | {"ids":[1,2],"body":"x"}              | 422 | A message is posted on one record.
 res.partner/read          | {"ids":["x"]}                         | 422 | The argument "ids" must be a list of record ids.
 res.partner/read          | {"ids":[2000000000]}                  | 404 | There is no record 2000000000 in res.partner, or it is not yours to see.

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
 import { GROUP } from '../../../src/platform/access/identity.ts'
+import { whileStuck } from '../../fixtures/database-trouble.ts'
 import { aSid } from '../../fixtures/records.ts'
 import { insertRow } from '../../support/rows.ts'
 import { type Caller, TestApp } from '../../support/test-app.ts'
@@ -67,6 +68,13 @@ it('signs of a pattern stand for themselves, and blanks are no words', async () 
   expect((await find(hugo, '100%_')).ids).toEqual([])
   expect((await hugo.call('helpdesk.ticket', 'find', { text: '   ' })).status).toBe(422)
   expect((await hugo.call('helpdesk.ticket', 'find', { text: 'x'.repeat(101) })).status).toBe(422)
+})
+
+it('where one place cannot be looked into in time, the tickets of the others are found', async ({ skip }) => {
+  skip(app.db.kind === 'embedded', 'the embedded engine cannot stop a statement')
+  await whileStuck(app, ['connect_recording'], async () => {
+    expect(await find(hugo, 'flange')).toEqual({ ids: [tickets.note], is_whole: false })
+  })
 })
 
 it('tickets are found by people of the helpdesk alone', async () => {
