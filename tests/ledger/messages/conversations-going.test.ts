@@ -48,6 +48,7 @@ it('a conversation that gets a text while the person is erased stays, and names 
   expect(await conversations()).toMatchObject([{ theirs: ZOES, partner: null, last: { body: 'New' } }])
   expect(await app.admin.ask('connect.message', 'search_count', { domain: [['body', '=', 'Old']] })).toBe(0)
 })
+
 /** Receives a text in a transaction that ends only when what removes waits for it. */
 async function receiveDuring(removing: () => Promise<unknown>, from = THEIRS): Promise<void> {
   let removal: Promise<unknown> | undefined
@@ -76,10 +77,10 @@ function aText(body: string, from: string) {
   })
 }
 
-/** Sessions that wait for a lock that somebody else has. */
+/** Sessions that wait for this one: others of the server, of other tests too, may wait for each other. */
 async function waiting(db: Queryable): Promise<number> {
   const [row] = await db.query<{ count: number }>(
-    sql`select count(*)::int as count from pg_locks where not granted and pid <> pg_backend_pid()`,
+    sql`select count(*)::int as count from pg_locks l where not l.granted and pg_backend_pid() = any(pg_blocking_pids(l.pid))`,
   )
   return row?.count ?? 0
 }
