@@ -161,9 +161,10 @@ async function startFree(options: EmulatorsOptions): Promise<Emulators> {
     return await startEmulators(options)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error
-    throw new CannotSimulate(`the emulators run already, for a demo or another simulation (${error.message})`, {
-      cause: error,
-    })
+    throw new CannotSimulate(
+      `the emulators run already, for \`connect emulators\`, a demo or another simulation (${error.message}); end that one with Ctrl-C and play again: what it holds is kept, and the service runs on`,
+      { cause: error },
+    )
   }
 }
 

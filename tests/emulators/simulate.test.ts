@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { findScenarios, serviceEnvironment, simulate } from '../../emulators/simulate.ts'
+import { findScenarios, serviceEnvironment, simulate, startSimulation } from '../../emulators/simulate.ts'
 import { TestApp } from '../support/test-app.ts'
 
 async function freePort(): Promise<number> {
@@ -36,6 +36,16 @@ test('scenarios are played with a running service, again and again', async () =>
     }
   } finally {
     await app.stop()
+  }
+})
+
+test('a simulation beside emulators that run already says how to go on', async () => {
+  const ports = { telcoPort: await freePort(), voiceaiPort: await freePort() }
+  const running = await startSimulation(ports)
+  try {
+    await expect(startSimulation(ports)).rejects.toThrow(/`connect emulators`.*end that one with Ctrl-C and play again/)
+  } finally {
+    await running.stop()
   }
 })
 

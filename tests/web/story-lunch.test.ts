@@ -108,6 +108,7 @@ async function makeAgent(owner: Owner): Promise<void> {
   await owner.type('Mobilnummer', '079 555 01 99')
   await owner.press('Agenten anlegen')
   await owner.isDone(7)
+  await page.getByText('Fügen Sie dort Ihre Dokumente und Ihre Website hinzu').waitFor()
 }
 
 /** On the page of the agent: a document, and a conversation by text in which it does all that it may. */

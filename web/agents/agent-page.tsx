@@ -47,9 +47,9 @@ function Agent({ id }: { id: number }) {
           </section>
           <Greetings agent={agent} />
           <VoicePart agent={agent} />
+          <KnowledgePart agent={id} mayWrite={agent.mayWrite} />
           <ToolsPart agent={agent} />
           <TransfersPart agent={agent} />
-          <KnowledgePart agent={id} mayWrite={agent.mayWrite} />
           <MorePart agent={agent} />
         </div>
         <aside className={classes.aside}>

@@ -38,6 +38,7 @@ export function AgentQuestions() {
           </Link>
         </p>
       ))}
+      {agents.length === 0 ? null : <p className="dim">{say('agentKnows')}</p>}
       {isAsked ? (
         <Questions onMade={() => setAsking(false)} />
       ) : (
