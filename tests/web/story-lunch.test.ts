@@ -133,11 +133,11 @@ async function tryIt(owner: Owner): Promise<string[]> {
   const said = talk.getByRole('log')
   await said.getByText(/^Sie sprechen mit einem KI-Assistenten, .* Guten Tag, hier ist Müller & Söhne\./).waitFor()
   for (const [words, answer] of [
-    ['Was kostet ein Notfall am Sonntag?', PRICE],
+    ['Kosten Notfälle am Sonntag mehr?', PRICE],
     ['Xyzzy?', /^Das weiß ich leider nicht\./],
-    ['Ich möchte einen Termin buchen.', /^Verwendet: Termin buchen /],
-    ['Meine Heizung tropft.', /^Verwendet: Ticket anlegen /],
-    ['Bitte mit einem Menschen verbinden.', /^Verwendet: Verbinden /],
+    ['Ich möchte einen Termin buchen.', /^Der Termin ist gebucht\.$/],
+    ['Meine Heizung tropft.', /^Das Ticket ist angelegt\.$/],
+    ['Bitte mit einem Menschen verbinden.', /^Ich verbinde Sie\.$/],
   ] as const) {
     await page.keyboard.type(words)
     await page.keyboard.press('Enter')

@@ -5,11 +5,25 @@ import type { ToolArguments } from './tool-request.ts'
 
 /** Words with which people ask for what tools are called by. */
 const SAID_FOR: Readonly<Record<string, readonly string[]>> = {
-  create: ['create', 'open', 'make', 'new', 'book', 'arrange', 'broken', 'leaks', 'buchen', 'vereinbaren', 'eröffnen'],
+  create: [
+    'create',
+    'open',
+    'make',
+    'new',
+    'book',
+    'arrange',
+    'broken',
+    'leaks',
+    'wrong',
+    'buchen',
+    'vereinbaren',
+    'eröffnen',
+    'falsch',
+  ],
   search: ['search', 'find', 'look', 'suchen', 'finden'],
   fetch: ['fetch', 'show', 'status', 'zeigen'],
   update: ['update', 'change', 'ändern'],
-  ticket: ['ticket', 'tickets', 'problem', 'broken', 'leaks', 'kaputt', 'tropft'],
+  ticket: ['ticket', 'tickets', 'problem', 'broken', 'leaks', 'wrong', 'kaputt', 'tropft', 'falsch'],
   event: ['event', 'meeting', 'appointment', 'visit', 'termin', 'besuch'],
   partner: ['contact', 'partner', 'name', 'kontakt'],
   transfer: ['transfer', 'connect', 'colleague', 'person', 'verbinden', 'mitarbeiter', 'mensch', 'menschen'],
@@ -21,6 +35,17 @@ const IDS: Readonly<Record<string, RegExp>> = {
   user_id: /\b(?:user id|Benutzer-Kennung) (\d+)/i,
   exten: /\b(?:extension|Nebenstelle) (\d+)/i,
 }
+/** Tools answer in English, which a language model says in the language of the caller. */
+const DONE_IN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  de: {
+    calendar_create_event: 'Der Termin ist gebucht.',
+    helpdesk_create_ticket: 'Das Ticket ist angelegt.',
+    create_partner: 'Ihr Kontakt ist gespeichert.',
+    transfer_to_exten: 'Ich verbinde Sie.',
+  },
+}
+/** Longer words are looked for without their endings: "parken" is about "Parkplätze". */
+const ENDING_CHARS = 2
 const DAY_MS = 86_400_000
 const SATURDAY = 6
 const SHORT_WORD = 4
@@ -47,7 +72,8 @@ async function answer(conversation: Conversation, words: string): Promise<void> 
   if (wanted !== undefined && wanted.hits >= (known?.hits ?? 0)) {
     await conversation.call(wanted.tool.config.name, wanted.given, { expectsError: 'either' })
     const told = conversation.heard(wanted.tool.config.name)
-    return conversation.say(sentenceOf(told))
+    const done = isDone(told) ? DONE_IN[language]?.[wanted.tool.config.name] : undefined
+    return conversation.say(done ?? sentenceOf(told))
   }
   await conversation.say(known?.text ?? NOTHING_IN[language] ?? NOTHING)
 }
@@ -56,10 +82,18 @@ async function answer(conversation: Conversation, words: string): Promise<void> 
 function bestKnown(texts: readonly string[], words: string): { text: string; hits: number } | undefined {
   const asked = [...new Set(wordsIn(words))].filter((each) => each.length >= SHORT_WORD && !POLITE.has(each))
   const scored = texts
-    .map((text) => ({ text, hits: asked.filter((each) => text.toLowerCase().includes(each)).length }))
+    .map((text) => ({ text, hits: asked.filter((each) => text.toLowerCase().includes(stemOf(each))).length }))
     .filter(({ hits }) => hits > 0)
   const best = scored.toSorted((one, other) => other.hits - one.hits)[0]
   return best && { ...best, text: best.text.replace(/^# [^\n]*\n/, '').trim() }
+}
+
+function stemOf(word: string): string {
+  return word.length < SHORT_WORD + ENDING_CHARS ? word : word.slice(0, -ENDING_CHARS)
+}
+
+function isDone(told: unknown): boolean {
+  return typeof told === 'object' && told !== null && 'say' in told && !('error' in told)
 }
 
 interface Wanted {
