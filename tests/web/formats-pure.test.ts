@@ -16,6 +16,7 @@ import {
 } from '../../web/words/formats.ts'
 import { money, moneyIn } from '../../web/words/money.ts'
 import { decimal } from '../../web/words/numerals.ts'
+import { asWrittenIn } from '../../web/words/swiss.ts'
 
 const NOW = new Date('2026-11-22T21:00:00Z')
 const ZURICH = { language: 'en-GB', zone: 'Europe/Zurich' }
@@ -109,4 +110,13 @@ test('a price of parts of a cent keeps them, and one of a currency that is not k
   expect(money(-0.0085, 'usd', 'en')).toBe('-$0.0085')
   expect(money(0.012, 'USD', 'de').replaceAll(/\s/g, ' ')).toBe('0,012 $')
   expect(money(3, '', 'de')).toBe('3,00')
+})
+
+test.each([
+  ['de-CH', 'Begrüssung'],
+  ['de-LI', 'Begrüssung'],
+  ['de', 'Begrüßung'],
+  ['de-AT', 'Begrüßung'],
+])('German in %s is written %j', (language, written) => {
+  expect(asWrittenIn(language, { greeting: 'Begrüßung' })).toEqual({ greeting: written })
 })

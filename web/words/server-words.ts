@@ -4,7 +4,8 @@ import { wordHelp } from './help-words.ts'
 import { wordLabels } from './labels.ts'
 import { wordReason } from './reason-words.ts'
 import { type Said, wordRefusal } from './refusal-words.ts'
-import { currentLanguage } from './words.ts'
+import { asWrittenIn } from './swiss.ts'
+import { currentLanguage, reader } from './words.ts'
 
 type Words = Readonly<Record<string, string>>
 
@@ -13,9 +14,13 @@ let helps: Words = {}
 let findings: Words = {}
 let reasons: Words = {}
 
+function written(words: Words): Words {
+  return asWrittenIn(reader().language, words)
+}
+
 /** Loads why the service refuses something, which may be anywhere. */
 export async function loadRefusals(): Promise<void> {
-  if (currentLanguage() === 'de') refusals = (await import('./de/refusals.json')).default
+  if (currentLanguage() === 'de') refusals = written((await import('./de/refusals.json')).default)
 }
 
 /** Loads what else the service itself says in English: labels of fields, choices and methods, what stands beside them, and findings. */
@@ -27,10 +32,10 @@ export async function loadServerWords(): Promise<void> {
     import('./de/findings.json'),
     import('./de/reasons.json'),
   ])
-  wordLabels(labels.default)
-  helps = helpful.default
-  findings = found.default
-  reasons = why.default
+  wordLabels(written(labels.default))
+  helps = written(helpful.default)
+  findings = written(found.default)
+  reasons = written(why.default)
 }
 
 /** What the service says beside a field or before a method, sentence by sentence, but for what only programs have to know. */

@@ -17,6 +17,7 @@ import {
 } from './formats.ts'
 import type { Keys, Room } from './keys.ts'
 import { recordName } from './labels.ts'
+import { asWrittenIn } from './swiss.ts'
 
 export const LANGUAGES = ['en', 'de'] as const
 export type Language = (typeof LANGUAGES)[number]
@@ -58,7 +59,7 @@ export async function loadWords(room: Room): Promise<void> {
     [...languages].map(async (language) => {
       if (i18next.hasResourceBundle(language, room)) return
       const file = await FILES[`./${language}/${room}.json`]?.()
-      i18next.addResourceBundle(language, room, file ?? {})
+      i18next.addResourceBundle(language, room, asWrittenIn(reader().language, file ?? {}))
     }),
   )
 }
