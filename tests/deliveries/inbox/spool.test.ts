@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -83,6 +83,13 @@ it('sets aside what nobody can read', async () => {
   await open().put('{"half":')
   expect(await drainAll()).toEqual([])
   expect(readdirSync(folder)).toEqual([expect.stringMatching(/\.json\.unreadable$/)])
+})
+
+it('what cannot be opened now stays, and holds nothing up', async () => {
+  await putAll(['one'])
+  mkdirSync(path.join(folder, '000000000000001-x.json'))
+  expect(await drainAll()).toEqual(['one'])
+  expect(readdirSync(folder)).toEqual(['000000000000001-x.json'])
 })
 
 it('counts what waits and since when', async () => {

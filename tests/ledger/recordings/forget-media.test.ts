@@ -1,6 +1,7 @@
 // Audio and transcripts go when the settings say that they are old; what else is known of a call stays.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
+import { insertRow } from '../../support/rows.ts'
 import { eventually, TestApp } from '../../support/test-app.ts'
 
 let app: TestApp
@@ -85,6 +86,15 @@ it('audio and transcripts each go after their days, and never while no days are 
   await forget()
   await eventually(async () => ((await stored(young)) as { transcript: boolean }).transcript === false)
   expect(await stored(young)).toEqual({ ...WHOLE, transcript: false })
+})
+
+it('audio goes by its days also where its removal was noted before', async () => {
+  const old = await aged(50)
+  await insertRow(app.db, 'connect_media_removal', { media_ref: 'r-days-50.wav' })
+  await keep({ audio_keep_days: 30 })
+  await forget()
+  await eventually(async () => ((await stored(old)) as { audio: boolean }).audio === false)
+  await keep({ audio_keep_days: null })
 })
 
 it.each([{ audio_keep_days: 0 }, { transcript_keep_days: -3 }, { audio_keep_days: 'ten' }])(

@@ -1,6 +1,6 @@
 // What the timeline and the explanation of a call say, to an administrator, to the person who took part, and to a stranger.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hangUp, hear } from '../../../emulators/people.ts'
+import { hangUp, hear, press } from '../../../emulators/people.ts'
 import { SCENARIOS } from '../../../emulators/scenarios/catalogue.ts'
 import { runScenario } from '../../../emulators/scenarios/scenario.ts'
 import { sql } from '../../../src/database/drizzle.ts'
@@ -175,6 +175,39 @@ describe('the explanation of a call that rang nowhere', { timeout: WORLD_MS }, (
     expect(why.sentence).toBe('No phone rang. The caller was asked for a message and left none.')
     expect(why.because[0]?.sentence).toContain('recording')
     expect(why.fixes).toMatchObject([{ action: { kind: 'call_back', number: caller } }])
+  })
+
+  it('a caller whose choice leads to nothing is said to have heard that, and not what came before it', async () => {
+    const [caller, called] = ['+14155550297', '+14155550114']
+    const { admin } = world.app
+    const make = (model: string, vals: object) => admin.ask<number>(model, 'create', { vals_list: vals })
+    const empty = await make('connect.telco.callflow', { name: 'Nothing yet' })
+    const exten = await make('connect.telco.exten', { number: '397', model: 'connect.telco.callflow', res_id: empty })
+    const offers = { prompt_message: 'Press 1 for news.', gather_input: true, gather_input_type: 'dtmf' }
+    const takes = { voicemail_enabled: true, voicemail_prompt: 'Please leave a message.' }
+    const menu = await make('connect.telco.callflow', { name: 'News', ...offers, ...takes })
+    await make('connect.telco.callflow_choice', { callflow: menu, choice_digits: '1', exten })
+    const [number] = await admin.ask<number[]>('connect.telco.number', 'search', {
+      domain: [['phone_number', '=', called]],
+    })
+    const vals = { destination: 'callflow', callflow: menu }
+    await admin.ask('connect.telco.number', 'write', { ids: [number], vals })
+    const acts = [hear('press 1 for news'), press('1'), hear('no actions')]
+    await world.telco.call({ from: caller, to: called, acts })
+    await world.clock.idle()
+    await world.app.app.deliveries.drained()
+    const why = await eventually(async () => {
+      const found = await explain(await callFrom(caller))
+      return found.code === 'in_progress' ? undefined : found
+    })
+    expect(why).toMatchObject({
+      code: 'no_destination',
+      sentence: 'Nothing answers this number. The caller heard “This callflow has no actions! Goodbye!”.',
+      fixes: [
+        { action: { kind: 'record', model: 'connect.telco.number', id: number } },
+        { action: { kind: 'call_back', number: caller } },
+      ],
+    })
   })
 })
 

@@ -11,6 +11,7 @@ const START = new Date('2030-01-01T10:00:00Z')
 interface Invited {
   id: number
   link: string
+  reach: string
   expires_at: string
 }
 
@@ -76,6 +77,25 @@ describe('an invitation', () => {
         404,
         expect.stringMatching(NOT_VALID),
       ])
+  })
+
+  it('an invitation says who can open it', async () => {
+    const settings = await app.admin.ask<number[]>('connect.settings', 'search')
+    const setAddress = (url: string | null) =>
+      app.admin.ask('connect.settings', 'write', { ids: settings, vals: { api_url: url } })
+    try {
+      for (const [url, reach] of [
+        ['https://pbx.example.com', 'example'],
+        ['https://pbx.acme-phones.ch', 'public'],
+        ['https://192.168.1.4', 'private'],
+        [null, 'missing'],
+      ] as const) {
+        await setAddress(url)
+        expect([url, (await invite()).reach]).toEqual([url, reach])
+      }
+    } finally {
+      await setAddress('https://pbx.example.com')
+    }
   })
 
   it('a link that is used, over, taken back or made up is refused in the same words', async () => {
