@@ -39,8 +39,8 @@ export default defineConfig({
     // Workers are shared by test files, which halves the time; what a file changes in globals must not leak.
     pool: 'forks',
     isolate: false,
-    // With a server, tests wait more than they work: the third keeps two processors busy.
-    maxWorkers: process.env.TEST_DATABASE === 'embedded' ? 2 : 3,
+    // With a server, tests wait more than they work: the third and the fourth keep two processors busy.
+    maxWorkers: process.env.TEST_DATABASE === 'embedded' ? 2 : 4,
     sequence: { sequencer: LongestFirst },
     // Much is made and dropped at once; with room for it, less of it is looked at by the garbage collector.
     execArgv: ['--max-semi-space-size=32'],

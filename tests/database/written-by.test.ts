@@ -14,6 +14,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   'src/deliveries/inbox/inbox-model.ts': OWN_STATE,
   'src/deliveries/inbox/inbox-rows.ts': OWN_STATE,
   'src/deliveries/log/forget-deliveries.ts': OWN_STATE,
+  'src/deliveries/log/mark-replayed.ts': OWN_STATE,
   'src/deliveries/tools/tool-answers.ts': OWN_STATE,
   'src/platform/attachments/attachment.ts': OWN_STATE,
   'src/platform/identity/identities.ts': OWN_STATE,

@@ -6,11 +6,11 @@ const DATABASE = path.join(import.meta.dirname, 'database.ts')
 /** What runs on either kind of database: the engines and the contract on the wire. */
 const OF_BOTH_KINDS = ['tests/database/', 'tests/conformance/']
 /**
- * What says at least as much on the embedded database, which shares the process and the disk of the service, as on a server;
- * the little storm makes an embedded one of its own in either run.
+ * What says at least as much on the embedded database, which shares the disk of the service, as on a server. The little storm and
+ * the tests of the engine use an embedded one in either run; here they copy one that is prepared, instead of making it.
  */
 const OF_EMBEDDED = [
-  ...['tests/faults/storms.', 'tests/faults/kill-nine.'],
+  ...['tests/database/embedded/', 'tests/faults/storms.', 'tests/faults/kill-nine.'],
   ...['tests/faults/event-loop.', 'tests/faults/damaged-folder.', 'tests/app/person/erase.test.'],
   ...['tests/web/story-rights.', 'tests/platform/person/find-mentions.'],
 ]
