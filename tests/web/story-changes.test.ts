@@ -344,8 +344,10 @@ describe('changing how calls are answered', { timeout: BROWSER_MS }, () => {
     skip(NO_BROWSER !== undefined, NO_BROWSER)
     await app.admin.ask(NUMBERS, 'write', {
       ids: [number],
-      vals: { destination: 'voiceai_agent', voiceai_agent: agent, callflow: null },
+      vals: { destination: 'voiceai_agent', voiceai_agent: agent, callflow: null, business_hours: null },
     })
+    const hours = await app.admin.ask<number[]>('connect.telco.business_hours', 'search')
+    if (hours.length > 0) await app.admin.ask('connect.telco.business_hours', 'unlink', { ids: hours })
     const visitor = await Visitor.open(browser, app.url, { height: 620 })
     const { page } = visitor
     await visitor.signIn('ada', '/now')
@@ -370,6 +372,40 @@ describe('changing how calls are answered', { timeout: BROWSER_MS }, () => {
     await page.getByText('Call event URL').scrollIntoViewIfNeeded()
     await save(page).click()
     await inSight(page.getByRole('radio', { name: /^You: / }).first())
+    await visitor.close()
+  })
+
+  it('what was typed stays in its field while it is saved, and the company’s new time zone is proposed at once', async ({
+    skip,
+  }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const visitor = await Visitor.open(browser, app.url)
+    const { page } = visitor
+    await visitor.signIn('ada', '/now')
+    await visitor.visit(`/records/connect.telco.callflow/${night}`)
+    const prompt = page.locator('[data-field="prompt_message"] textarea').first()
+    await prompt.fill('Good night, all.')
+    const seen: string[] = []
+    await page.route('**/connect.telco.callflow/read', async (route) => {
+      seen.push(await prompt.inputValue())
+      await route.continue()
+    })
+    await save(page).click()
+    await page.getByText('Call flow saved').waitFor()
+    await page.unrouteAll({ behavior: 'wait' })
+    expect(seen.length).toBeGreaterThan(0)
+    expect(new Set(seen)).toEqual(new Set(['Good night, all.']))
+    expect(await prompt.inputValue()).toBe('Good night, all.')
+    expect(await save(page).isDisabled()).toBe(true)
+
+    await visitor.visit('/settings/address')
+    await page.getByRole('combobox', { name: 'Time zone' }).fill('Lisbon')
+    await page.getByRole('option', { name: 'Europe/Lisbon' }).click()
+    await save(page.getByRole('region', { name: 'Company', exact: true })).click()
+    await page.getByText('Company saved', { exact: true }).waitFor()
+    await visitor.visit('/records/connect.telco.business_hours/new')
+    await expect.poll(() => page.getByRole('combobox', { name: 'Time zone' }).inputValue()).toBe('Europe/Lisbon')
+    expect(visitor.faults).toEqual([])
     await visitor.close()
   })
 })

@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import { ApiError, GoneError } from '../data/errors.ts'
 import { asks, keyOf } from '../data/keys.ts'
 import { mayChange } from '../data/own-records.ts'
-import { mayDo, useMe } from '../data/session.ts'
+import { fetchMe, mayDo, useMe } from '../data/session.ts'
 import { EmptyState } from '../design/empty-state.tsx'
 import { type Act, useKeys } from '../design/keys.ts'
 import { tellDone } from '../design/notices.tsx'
@@ -46,7 +46,8 @@ export function RecordPage() {
     asks({
       queryKey: keyOf(model, 'record', id),
       queryFn: async () => {
-        if (id === undefined) return draftOf(fields, me.installation.tz)
+        // The company's zone as it is now: the page may be older than it.
+        if (id === undefined) return draftOf(fields, (await fetchMe())?.installation.tz)
         const names = Object.values(fields)
           .filter(({ secret, type }) => !secret && type !== 'binary')
           .map(({ name }) => name)

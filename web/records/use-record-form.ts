@@ -72,9 +72,10 @@ export function useRecordForm({ model, label, id, fields, row }: FormOf) {
   const change = async (of: number, values: Values, since: string | null, was: Values): Promise<void> => {
     await writeUnchanged(model, of, sentOf(fields, was, values).vals, since)
     const back = takeBack({ model, id: of, fields, before: was, sent: values })
+    // What was typed stays until it is read again: nobody sees what was before in its place.
+    await queries.invalidateQueries({ queryKey: keysOf(model) })
     const left = edits.takeOut(edited)
     if (left === undefined) clear()
-    await queries.invalidateQueries({ queryKey: keysOf(model) })
     const saved = queries.getQueryData(keyOf(model, 'record', of))
     tellDone(say('saved', { label }), await back)
     // What was typed while it was saved stands on the version that was saved.
