@@ -2,8 +2,9 @@ import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { listQuery } from '../data/queries.ts'
 import { plain } from '../words/formats.ts'
-import { named, useWords } from '../words/words.ts'
+import { named, reader, useWords } from '../words/words.ts'
 import classes from './records.module.css'
+import { voiceTraits } from './voice-words.ts'
 
 const VOICES_MAX = 500
 
@@ -37,8 +38,11 @@ export function VoiceSelect({
     }),
   )
   const voice = voices.find((each) => each.id === value)
-  const nameOf = ({ name, language, accent, gender }: (typeof voices)[number]) =>
-    [named(name ?? ''), ...[language, accent, gender].map((each) => capital(plain(each ?? '')))]
+  const nameOf = (voice: (typeof voices)[number]) =>
+    [
+      named(voice.name ?? ''),
+      ...voiceTraits(voice, { say, reader: reader().language }).map((each) => capital(plain(each))),
+    ]
       .filter(Boolean)
       .join(' · ')
   return (
