@@ -36,8 +36,8 @@ test.each([
   ],
   [
     { conversation_result: 'success', not_taken_over: true },
-    'With Helpdesk · No one took over',
-    'Mit Helpdesk · Niemand übernahm',
+    'No one took over from Helpdesk',
+    'Niemand übernahm von Helpdesk',
   ],
   [{ conversation_ending: 'silence' }, 'With Helpdesk · ended after a silence', 'Mit Helpdesk · nach Stille beendet'],
   [{ voiceai_agent: null }, 'With the agent', 'Mit dem Agenten'],

@@ -11,6 +11,10 @@ export function outcomeWords(call: OutcomeCall, say: Say): string {
   if (kind === undefined) return ''
   const person = nameOf(call.answered_user) ?? nameOf(call.answered_pbx_user)
   const agent = nameOf(call.voiceai_agent)
+  // Said first, because a list has no room for the whole.
+  if (kind === 'agent' && call.not_taken_over === true) {
+    return say('notTakenOver', { agent: agent ?? say('anAgent') })
+  }
   const words: Partial<Record<Kind, string>> = {
     person: person ?? say('person'),
     agent: agent === undefined ? say('agent') : say('agentNamed', { name: agent }),
@@ -31,7 +35,6 @@ const ENDINGS: Readonly<Record<string, Keys['lines']>> = {
 
 function endingWords(say: Say, call: OutcomeCall): string {
   if (call.nobody_spoke === true) return ` · ${say('nobodySpoke')}`
-  if (call.not_taken_over === true) return ` · ${say('notTakenOver')}`
   return `${call.conversation_result === 'success' ? ` · ${say('solved')}` : ''}${howEnded(say, call)}`
 }
 
