@@ -363,6 +363,8 @@ describe('changing how calls are answered', { timeout: BROWSER_MS }, () => {
     await page.keyboard.press('Escape')
     await choose(page, 'Answered by', 'Night menu')
     await inSight(page.getByText('will no longer reach Helpdesk'))
+    const edgeOf = async (each: Locator) => (await each.boundingBox())?.x
+    expect(await edgeOf(save(page))).toBe(await edgeOf(page.getByRole('textbox', { name: 'Phone number' })))
     await page.route(`**/${NUMBERS}/write`, (route) => route.abort())
     await save(page).click()
     await inSight(page.getByText('The service cannot be reached at the moment.'))

@@ -81,7 +81,7 @@ export function RecordForm({ model, label, id, fields, row }: FormOf) {
           ) : null}
         </fieldset>
       ))}
-      <div className={classes.foot}>
+      <div className={classes.saving}>
         {isNew ? null : <ReachNotice model={model} row={row} lost={form.lost} isChanged={isChanged} />}
         <p role="alert" className={classes.problem}>
           {problems['']}
