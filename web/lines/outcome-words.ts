@@ -11,18 +11,20 @@ export function outcomeWords(call: OutcomeCall, say: Say): string {
   if (kind === undefined) return ''
   const person = nameOf(call.answered_user) ?? nameOf(call.answered_pbx_user)
   const agent = nameOf(call.voiceai_agent)
-  // Said first, because a list has no room for the whole.
-  if (kind === 'agent' && call.not_taken_over === true) {
-    return say('notTakenOver', { agent: agent ?? say('anAgent') })
-  }
   const words: Partial<Record<Kind, string>> = {
     person: person ?? say('person'),
-    agent: agent === undefined ? say('agent') : say('agentNamed', { name: agent }),
+    agent: withAgent(call, agent, say),
     agent_person: say('agent_person', { agent: agent ?? say('anAgent'), name: person ?? say('aPerson') }),
     ...(agent === undefined ? {} : { failed: say('agentNotReached') }),
     ...(call.conversation_failed === true ? { failed: say('conversationFailed') } : {}),
   }
   return `${words[kind] ?? say(kind)}${kind === 'agent' ? endingWords(say, call) : ''}`
+}
+
+/** That no one took over is said first, because a list has no room for the whole. */
+function withAgent({ not_taken_over: isInVain }: OutcomeCall, agent: string | undefined, say: Say): string {
+  if (isInVain === true) return say('notTakenOver', { agent: agent ?? say('anAgent') })
+  return agent === undefined ? say('agent') : say('agentNamed', { name: agent })
 }
 
 /** Endings of conversations that a list tells; that somebody hung up is no news. */
@@ -34,6 +36,7 @@ const ENDINGS: Readonly<Record<string, Keys['lines']>> = {
 }
 
 function endingWords(say: Say, call: OutcomeCall): string {
+  if (call.not_taken_over === true) return ''
   if (call.nobody_spoke === true) return ` · ${say('nobodySpoke')}`
   return `${call.conversation_result === 'success' ? ` · ${say('solved')}` : ''}${howEnded(say, call)}`
 }
