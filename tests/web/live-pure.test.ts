@@ -3,12 +3,20 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { describe, expect, test } from 'vitest'
 import { type Change, isCounted, isOld, isTold } from '../../web/data/invalidation.ts'
 import { keyOf } from '../../web/data/keys.ts'
+import { tellsNewer } from '../../web/data/live.ts'
 import { follow, isPagedList, noNews, patched } from '../../web/data/patch-pages.ts'
 import { listQuery, pagesQuery } from '../../web/data/queries.ts'
 import { readAnew } from '../../web/data/read-anew.ts'
 
 const CALL_7: Change = { model: 'connect.call', ids: [7] }
 const LEG_OF_7: Change = { model: 'connect.channel', ids: [3], calls: [7] }
+
+test('a page is old when the service says so itself, not when an older tab passes on what it was told', () => {
+  expect(tellsNewer({ kind: 'hello', build: 'new' }, 'old')).toBe(true)
+  expect(tellsNewer({ kind: 'hello', build: 'new' }, 'new')).toBe(false)
+  expect(tellsNewer({ kind: 'open', build: 'old' }, 'new')).toBe(false)
+  expect(tellsNewer({ kind: 'hello', build: '' }, 'new')).toBe(false)
+})
 
 describe('what was read', () => {
   test.each([

@@ -104,11 +104,15 @@ function tellRefresher(refresher: Refresher, news: News): void {
   if (news.kind === 'hello' || news.kind === 'reset') refresher.addAll()
 }
 
-function noticeHello(hello: Hello, user: number): void {
+function noticeHello(hello: { kind: 'hello' | 'open' } & Hello, user: number): void {
   // Somebody else has signed in in this browser: nothing of what this page shows is theirs.
   if (hello.user !== undefined && hello.user !== user) leavePage()
-  const { build: own } = startFacts()
-  if (own !== '' && hello.build !== '' && hello.build !== own) change({ isOutdated: true })
+  if (tellsNewer(hello, startFacts().build)) change({ isOutdated: true })
+}
+
+/** Whether the service serves a newer build than this page's own. What another tab was told once, and passes on, is the older one. */
+export function tellsNewer({ kind, build }: { kind: 'hello' | 'open'; build: string }, own: string): boolean {
+  return kind === 'hello' && own !== '' && build !== '' && build !== own
 }
 
 /** Looks by the clock of this page, and at once when it has slept, or is looked at again. */
