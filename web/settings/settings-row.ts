@@ -28,7 +28,7 @@ export function useSettings(): { fields: Record<string, FieldInfo>; row: Setting
         const rows = (await callByName(SETTINGS, 'search_read', { fields: names, limit: 1 })) as SettingsRow[]
         const [found] = rows
         if (found === undefined) throw new ApiError(404, say('none'))
-        // Whoever changes the company's zone reads times in it from then on.
+        // A person without a zone of their own reads times in the company's: also in a new one, from then on.
         if (typeof found.tz === 'string') chooseZone(me.tz ?? found.tz)
         return found
       },
