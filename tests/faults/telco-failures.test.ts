@@ -22,6 +22,8 @@ beforeAll(async () => {
   const { id } = await office.user('alice', '101')
   await office.number(OUR_NUMBER, { destination: 'user', user: id })
   await office.create('connect.telco.outgoing_callerid', { number: '+14155550123', friendly_name: 'Other' })
+  // A call has the plan read in which all of that is.
+  expect(await office.voice('number', requestOf({ sid: newSid() }))).toMatch(RINGS_ALICE)
 })
 afterAll(() => office.stop())
 
@@ -88,7 +90,8 @@ describe('an error inside', () => {
     await office.number('+41445550176', { destination: 'callflow', callflow: menu })
     await withoutTable(office.app, 'connect_call', async () => {
       const to = { sid: newSid(), to: '+41445550176' }
-      expect(await office.voice('number', requestOf(to))).toContain('>Press one.</Say></Gather>')
+      // The number is new: it is known within a second.
+      await eventually(async () => (await office.voice('number', requestOf(to))).includes('>Press one.</Say></Gather>'))
       const chosen = await office.voice(`callflow/${menu}/gather`, { ...requestOf(to), Digits: '1' })
       const [, action = '', done = ''] = /(connect\.user\/call_action\/\d+)\?(done_callflows=\d+)/.exec(chosen) ?? []
       expect([chosen, action]).toEqual([expect.stringContaining('<Client '), `connect.user/call_action/${carol}`])
@@ -106,8 +109,9 @@ describe('an error inside', () => {
       office.voice(route, requestOf({ sid, ...parties }))
     const colleague = { from: 'sip:benoit@office.sip.telco.example', to: 'sip:555@office.sip.telco.example' }
     await withoutTable(office.app, 'connect_channel', async () => {
+      // Both are new: they are known within a second.
+      await eventually(async () => (await hears('domain', colleague)).includes(sentence('extensionNotFound', 'fr-FR')))
       expect(await hears('number', { to: '+41445550177' })).toContain(sentence('noActions', 'de-DE'))
-      expect(await hears('domain', colleague)).toContain(sentence('extensionNotFound', 'fr-FR'))
     })
     expect(await hears('number', { to: '+41445550177' }, '')).toContain(sentence('callNotIdentified', 'de-DE'))
     await office.write('connect.telco.callflow', german, { language: 'it-IT' })

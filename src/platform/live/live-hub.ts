@@ -65,6 +65,7 @@ export class LiveHub {
   stop(): void {
     this.#isStopped = true
     clearTimeout(this.#timer)
+    clearInterval(this.#beating)
     for (const stream of this.#streams) stream.end('bye')
   }
 

@@ -18,6 +18,8 @@ interface Owner {
 export class LiveStream {
   readonly owner: Owner
   readonly body = new Readable({ read() {} })
+  /** The last event may wait for a browser that reads slowly: nothing comes behind it. */
+  #hasEnded = false
 
   constructor(owner: Owner) {
     this.owner = owner
@@ -31,12 +33,14 @@ export class LiveStream {
 
   /** Sends a last event. */
   end(event: LiveEvent): void {
+    if (this.#hasEnded) return
     this.send(event)
-    if (!this.body.destroyed && !this.body.readableEnded) this.body.push(null)
+    this.#hasEnded = true
+    if (!this.body.destroyed) this.body.push(null)
   }
 
   #push(text: string): void {
-    if (this.body.destroyed || this.body.readableEnded) return
+    if (this.body.destroyed || this.#hasEnded) return
     this.body.push(text)
     if (this.body.readableLength > UNREAD_BYTES_MAX) this.body.destroy()
   }

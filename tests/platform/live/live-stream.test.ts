@@ -1,6 +1,7 @@
 // What an open page hears of changes (docs/api.md), and what it never hears.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { LiveHub } from '../../../src/platform/live/live-hub.ts'
+import { LiveStream } from '../../../src/platform/live/live-stream.ts'
 import { notifyChanged } from '../../../src/platform/records/notify-changed.ts'
 import type { RefusalCode } from '../../../src/refusals.ts'
 import { cookieOf, HeardStream, streamOf } from '../../support/live-stream.ts'
@@ -96,6 +97,16 @@ describe('an open stream', () => {
     expect(open).toThrow(expect.objectContaining({ code: 'at-most-streams-open-at-once', status: 429 }))
     hub.stop()
     expect(open).toThrow(expect.objectContaining({ code: 'service-stopping-try-again', status: 503 }))
+  })
+
+  it('the last event of a stream stays the last one while a slow browser has not read it', async () => {
+    const stream = new LiveStream({ userId: user.userId, token: 'x' })
+    stream.end('signed-out')
+    stream.send('heartbeat')
+    stream.end('bye')
+    let text = ''
+    for await (const chunk of stream.body) text += String(chunk)
+    expect(text).toMatch(/event: signed-out\ndata: \{\}\n\n$/)
   })
 
   it('a stream on which nothing happens has a heartbeat that a browser hears', async () => {
