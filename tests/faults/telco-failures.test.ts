@@ -23,7 +23,7 @@ beforeAll(async () => {
   await office.number(OUR_NUMBER, { destination: 'user', user: id })
   await office.create('connect.telco.outgoing_callerid', { number: '+14155550123', friendly_name: 'Other' })
   // A call has the plan read in which all of that is.
-  expect(await office.voice('number', requestOf({ sid: newSid() }))).toMatch(RINGS_ALICE)
+  expect(await office.voice('number', requestOf({ sid: newSid() }))).toContain('<Identity>alice@')
 })
 afterAll(() => office.stop())
 
