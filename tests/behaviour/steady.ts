@@ -99,20 +99,23 @@ async function stopSchedule(): Promise<void> {
   Timekeeper.prototype.onCron = async () => undefined
 }
 
-/** The recorder sets the clock, and reads the rows of the embedded database, which only this process can. */
+/**
+ * The recorder sets the clock, and reads the rows of the embedded database: its engine serves one connection, which is the
+ * service's own, so the recorder takes its turn there.
+ */
 async function answerRecorder(): Promise<void> {
-  const { PGlite } = await import('@electric-sql/pglite')
-  type Engine = Awaited<ReturnType<typeof PGlite.create>>
-  let engine: Engine | undefined
-  const create = PGlite.create.bind(PGlite)
-  PGlite.create = (async (options: object) => {
-    engine = (await create(options)) as Engine
-    return engine
-  }) as typeof PGlite.create
+  const { default: pg } = await import('pg')
+  let pool: InstanceType<typeof pg.Pool> | undefined
+  const { connect } = pg.Pool.prototype
+  pg.Pool.prototype.connect = function (this: typeof pool, ...args: []) {
+    pool = this
+    return Reflect.apply(connect, this, args)
+  } as typeof connect
   process.on('message', async ({ id, clockMs, text }: { id: number; clockMs?: number; text?: string }) => {
     if (clockMs !== undefined) setClock(clockMs)
     try {
-      const rows = text === undefined || engine === undefined ? [] : (await engine.query(text)).rows
+      if (text !== undefined && pool === undefined) throw new Error('the service has no connection to its engine')
+      const rows = text === undefined ? [] : (await pool?.query(text))?.rows
       process.send?.({ id, rows })
     } catch (error) {
       process.send?.({ id, error: String(error) })
