@@ -149,6 +149,9 @@ export const FOR_PEOPLE = {
   // Contacts.
   'companies-in-circle': '"res.partner.parent_id" cannot be a contact that belongs to this one.',
   'merge-contact-of-user': 'One of them is the contact of the user "{{user}}". Keep that one.',
+  'merge-erasing': 'One of these contacts is being erased.',
+  'merge-into-colleague':
+    'The contact you keep belongs to the user "{{user}}". Only an administrator can merge into it.',
   'merge-kept-twice': 'The contact you keep cannot be one of the others.',
   'must-phone-number': '"{{path}}" must be a phone number such as +15550100001.',
   'must-phone-number-no-country':

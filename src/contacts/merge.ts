@@ -5,6 +5,7 @@ import { Refusal } from '../errors.ts'
 import { inPieces } from '../in-pieces.ts'
 import { conversationNumber } from '../number-plans.ts'
 import { toContactKey } from '../phone.ts'
+import { mayAccess } from '../platform/access/access.ts'
 import { type Env, elevated } from '../platform/access/env.ts'
 import { GROUP } from '../platform/access/identity.ts'
 import { outsideMethod, type Values } from '../platform/model/model.ts'
@@ -12,6 +13,7 @@ import { writerOf, writtenBy } from '../platform/model/written-by.ts'
 import { type RepointingProgress, repoint, repointSome } from '../platform/person/repoint.ts'
 import { records } from '../platform/records/records.ts'
 import { isBelow } from './company-check.ts'
+import { findErasureOf } from './erasures.ts'
 import { findUserOf } from './person-of.ts'
 
 const OTHERS_MAX = 20
@@ -49,17 +51,22 @@ const Args = Type.Object({
  */
 export const merge = outsideMethod({
   label: 'Merge contacts',
-  operation: 'unlink',
-  groups: [GROUP.connectAdmin],
+  operation: 'write',
+  groups: [GROUP.connectUser, GROUP.connectAdmin],
   args: Args,
   reply: Type.Object({ kept: Type.Integer(), moved: Type.Record(Type.String(), Type.Integer()) }),
   async runOutside(open, _ids, { keep, others: named, fields }) {
     const merging: Merging = { keep, others: [...new Set(named)], fields: fields ?? {} }
     const progress: RepointingProgress = { place: 0, waiting: [], changed: new Map() }
     await inPieces((rowsMax) => open((env) => moveSome(env, merging, { progress, rowsMax })))
-    await open((env) => mergeContacts(env, merging, progress))
-    const moved = [...progress.changed].map(([model, ids]) => [model, ids.size] as const)
-    return { kept: keep, moved: Object.fromEntries(moved) }
+    return open(async (env) => {
+      await mergeContacts(env, merging, progress)
+      // How many rows there are of what somebody may not read is not told.
+      const told = [...progress.changed].filter(([name]) =>
+        mayAccess(env.identity, env.platform.models.get(name), 'read'),
+      )
+      return { kept: keep, moved: Object.fromEntries(told.map(([name, ids]) => [name, ids.size])) }
+    })
   },
 })
 
@@ -73,8 +80,19 @@ async function requireMergeable(env: Env, { keep, others }: Merging, lock: '' | 
   if (others.includes(keep)) throw new Refusal('refused', 'merge-kept-twice')
   await records(env, 'res.partner').requireVisible([keep, ...others], 'write', lock)
   const user = await findUserOf(env.db, others)
-  if (user === undefined) return
-  throw new Refusal('refused', 'merge-contact-of-user', { user })
+  if (user !== undefined) throw new Refusal('refused', 'merge-contact-of-user', { user })
+  await requireNotErasing(env, [keep, ...others])
+  if (env.identity.groups.has(GROUP.connectAdmin)) return
+  // Meetings are read by those who attend them: what is moved onto one's own contact would become readable.
+  const colleague = await findUserOf(env.db, [keep])
+  if (colleague !== undefined) throw new Refusal('refused', 'merge-into-colleague', { user: colleague })
+}
+
+/** The values of somebody who is being erased would live on in the contact that is kept. */
+async function requireNotErasing(env: Env, contacts: readonly number[]): Promise<void> {
+  for (const contact of contacts) {
+    if ((await findErasureOf(env.db, contact)) !== undefined) throw new Refusal('refused', 'merge-erasing')
+  }
 }
 
 async function moveSome(
@@ -86,17 +104,17 @@ async function moveSome(
   // A transaction may be run again: what it did not commit is no progress.
   const own: RepointingProgress = { ...progress, changed: new Map(progress.changed) }
   const ids = { from: merging.others, into: merging.keep }
-  // Moving what others may see and this administrator may not is what merging is; access was checked on the contacts.
+  // Moving what others may see and this person may not is what merging is; access was checked on the contacts.
   const isLeft = await repointSome(elevated(env), 'res.partner', ids, { progress: own, rowsMax })
   Object.assign(progress, own)
   return isLeft
 }
 
-async function mergeContacts(env: Env, merging: Merging, progress: RepointingProgress): Promise<void> {
-  const { keep, others, fields: chosen } = merging
+async function mergeContacts(env: Env, asked: Merging, progress: RepointingProgress): Promise<void> {
+  const { keep, others, fields: chosen } = asked
   const partners = records(env, 'res.partner')
   const all = [keep, ...others]
-  await requireMergeable(env, merging, 'for update')
+  await requireMergeable(env, asked, 'for update')
   const rows = new Map((await partners.read(all, [...FIELDS])).map((row) => [Number(row.id), row as Values]))
   const values = joined(
     all.map((id) => rows.get(id) ?? {}),
@@ -111,8 +129,11 @@ async function mergeContacts(env: Env, merging: Merging, progress: RepointingPro
   // Somebody between the two stood above the one and below the other.
   const company = values.parent_id
   if (typeof company === 'number' && (await isBelow(env.db, company, keep))) values.parent_id = null
-  await partners.unlink(others)
-  await partners.write([keep], values)
+  // Nothing of them is lost, so a person who may write contacts merges them without the right to delete. Their values are stored
+  // ones, which are not checked again: what a provider brought may be no number.
+  const merging = records(elevated(env), 'res.partner')
+  await merging.unlink(others)
+  await merging.write([keep], values)
 }
 
 type FieldName = (typeof FIELDS)[number]

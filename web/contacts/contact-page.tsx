@@ -18,7 +18,7 @@ import { TimeThere } from './time-there.tsx'
 
 const FIELDS = [
   ...(['name', 'phone', 'mobile', 'phone_normalized', 'mobile_normalized', 'email', 'parent_id'] as const),
-  ...(['comment', 'tz', 'lang', 'country_id', 'is_company', 'active'] as const),
+  ...(['comment', 'tz', 'lang', 'country_id', 'is_company', 'is_staff', 'active'] as const),
 ] as const
 
 /** One contact: how to reach them, and what there was between us. */

@@ -28,6 +28,7 @@ interface Contact {
   tz: string | null
   comment: string | null
   country_id: RecordLink | null
+  is_staff: boolean | null
 }
 
 /** What is known of a contact, who else has the number, notes, and what administrators do with a person's data. */
@@ -64,7 +65,7 @@ export function ContactSide({ contact }: { contact: Contact }) {
         ))}
       </ul>
       {contact.comment === null ? null : <p className={classes.comment}>{contact.comment}</p>}
-      {number === null ? null : <SameNumber id={id} number={number} />}
+      {number === null ? null : <SameNumber contact={contact} number={number} />}
       {number === null ? null : <ExplainMatch number={number} />}
       {mayDo(me, 'res.partner', 'w') ? <Link to={`/records/res.partner/${id}`}>{say('edit')}</Link> : null}
       <Chatter model="res.partner" id={id} mayPost={mayDo(me, 'res.partner', 'w')} />
@@ -91,9 +92,13 @@ function NumberFact({ written, e164, label }: { written: string | null; e164: st
   )
 }
 
-function SameNumber({ id, number }: { id: number; number: string }) {
+function SameNumber({ contact, number }: { contact: Contact; number: string }) {
+  const { id } = contact
   const say = useWords('contacts')
+  const me = useMe()
   const isAdmin = useIsInOne(GROUP.connectAdmin)
+  // Into the contact of a colleague only an administrator merges.
+  const mayMerge = mayDo(me, 'res.partner', 'w') && (isAdmin || contact.is_staff !== true)
   const { data } = useQuery(lookupQuery(number))
   const others = (data?.candidates ?? []).filter((each) => each.id !== id && !isStaff(each))
   if (others.length === 0) return null
@@ -106,7 +111,7 @@ function SameNumber({ id, number }: { id: number; number: string }) {
           <Link to={`/contacts/${other.id}`}>{nameOf(other)}</Link>
         </span>
       ))}{' '}
-      {isAdmin ? (
+      {mayMerge ? (
         <Link to="/contacts/duplicates" search={{ keep: id, other: others[0]?.id } as never}>
           {say('merge')} ▸
         </Link>

@@ -3,7 +3,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { call } from '../data/client.ts'
 import { asks, keyOf } from '../data/keys.ts'
 import { listQuery } from '../data/queries.ts'
-import { GROUP, useIsInOne } from '../data/session.ts'
+import { mayDo, useMe } from '../data/session.ts'
 import { EmptyState } from '../design/empty-state.tsx'
 import { PageHead } from '../design/page-head.tsx'
 import { Button } from '../design/press.tsx'
@@ -20,7 +20,7 @@ export function DuplicatesPage() {
   const say = useWords('contacts')
   const { keep, other } = useSearch({ strict: false }) as DuplicatesSearch
   const navigate = useNavigate()
-  const isAdmin = useIsInOne(GROUP.connectAdmin)
+  const mayMerge = mayDo(useMe(), 'res.partner', 'w')
   const { data: groups, isPending } = useQuery(
     asks({
       queryKey: keyOf('res.partner', 'duplicates'),
@@ -41,7 +41,7 @@ export function DuplicatesPage() {
         <Link to="/contacts">{say('title')}</Link>
       </PageHead>
       <div className={classes.duplicates}>
-        {keep !== undefined && other !== undefined && isAdmin ? (
+        {keep !== undefined && other !== undefined && mayMerge ? (
           <MergeForm
             key={`${keep} ${other}`}
             keep={keep}
@@ -58,7 +58,7 @@ export function DuplicatesPage() {
               {others.map((each) => (
                 <span key={each}>
                   <Link to={`/contacts/${each}`}>{nameOf(each)}</Link>{' '}
-                  {isAdmin ? (
+                  {mayMerge ? (
                     <Button variant="subtle" size="compact-sm" onClick={() => open({ keep: first, other: each })}>
                       {say('compare')}
                     </Button>

@@ -1,4 +1,4 @@
-import { Group } from '@mantine/core'
+import { Group, Modal } from '@mantine/core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -40,6 +40,7 @@ export function MergeForm({ keep, other, onSwap }: Props) {
   const say = useWords('contacts')
   const navigate = useNavigate()
   const queries = useQueryClient()
+  const [isAsking, setAsking] = useState(false)
   const [chosen, setChosen] = useState<Partial<Record<Field, number>>>({})
   const { data } = useSuspenseQuery(
     listQuery('res.partner', { domain: [['id', 'in', [keep, other]]], fields: FIELDS, limit: 2 }),
@@ -98,12 +99,42 @@ export function MergeForm({ keep, other, onSwap }: Props) {
       </table>
       <p className="dim">{say('mergeDetail')}</p>
       <Group gap={8}>
-        <Button onClick={() => merge()}>{say('mergeThem')}</Button>
+        <Button onClick={() => setAsking(true)}>{say('mergeThem')} …</Button>
         <Button variant="subtle" onClick={onSwap}>
           {say('swap')}
         </Button>
       </Group>
+      {isAsking ? <MergeQuestion kept={kept} merged={merged} onMerge={merge} onClose={() => setAsking(false)} /> : null}
     </section>
+  )
+}
+
+interface Question {
+  kept: Contact
+  merged: Contact
+  onMerge: () => Promise<void>
+  onClose: () => void
+}
+
+/** What moves and what is deleted, before it cannot be undone. */
+function MergeQuestion({ kept, merged, onMerge, onClose }: Question) {
+  const say = useWords('contacts')
+  const [name, other] = [kept, merged].map((contact) => plain(contact.name ?? ''))
+  return (
+    <Modal opened onClose={onClose} title={say('mergeQuestion', { name, other })} withCloseButton={false}>
+      <div className={classes.consequences}>
+        <p>{say('mergeMoves', { name })}</p>
+        <p>{say('mergeDeletes', { other })}</p>
+      </div>
+      <Group mt={16} gap={8}>
+        <Button data-autofocus onClick={() => onMerge()}>
+          {say('mergeThem')}
+        </Button>
+        <Button variant="subtle" onClick={onClose}>
+          {say('cancel')}
+        </Button>
+      </Group>
+    </Modal>
   )
 }
 
