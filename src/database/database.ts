@@ -41,6 +41,8 @@ export type Channel =
 interface TransactionOptions {
   /** For a call of the API: each statement has a short time, and such calls get a part of the connections only. */
   isForApi?: boolean
+  /** Such a call only reads: where there is one connection, others have it between two of its statements. */
+  onlyReads?: boolean
 }
 
 export interface Database extends Queryable {

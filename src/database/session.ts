@@ -116,6 +116,14 @@ async function attemptTransaction<Result>(
 /** Sends a query without waiting for its answer. */
 type Send = (asked: pg.QueryConfig) => Promise<pg.QueryResult>
 
+/** For work that only reads: each query by itself, wherever it runs. Work that wants to change something is a mistake of ours. */
+export function readingOnly(session: Session): Transaction {
+  const refuse = (): never => {
+    throw new Error('work that only reads wanted to change something')
+  }
+  return { ...queryable(session), send: refuse, notify: refuse, execute: refuse, afterCommit: refuse }
+}
+
 function openTransaction(
   { session, notify, send }: { session: Session; send: Send } & Pick<Sessions, 'notify'>,
   committed: (() => void)[],

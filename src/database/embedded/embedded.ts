@@ -7,7 +7,7 @@ import type { Database } from '../database.ts'
 import type { SQL } from '../drizzle.ts'
 import { migrate } from '../migrate.ts'
 import { apiShareOf } from '../server/api-share.ts'
-import { queryable, transaction } from '../session.ts'
+import { queryable, readingOnly, transaction } from '../session.ts'
 import { explainDamage } from './damage.ts'
 import { Engine, requireRoomToStart } from './engine.ts'
 import { ensureEngineFolder } from './engine-folder.ts'
@@ -84,6 +84,7 @@ function embeddedDatabase(parts: Parts): Omit<Database, 'place' | 'loss' | 'clos
   const { sessions, notices, room, folder, limits } = parts
   const { apiWaitMs, apiMs, apiAllMs, statementMs } = limits
   const apiShare = apiShareOf(1)
+  const forApi = { statementMs: apiMs, allMs: apiAllMs, waitMs: apiWaitMs }
   /** Tables whose large indexes are looked after when nobody calls. */
   const deferred = new Set<string>()
   const { run, query } = queryable({ query: (asked) => sessions.query(asked, { statementMs }) })
@@ -98,10 +99,12 @@ function embeddedDatabase(parts: Parts): Omit<Database, 'place' | 'loss' | 'clos
     room,
     run,
     query,
-    transaction: (work, { isForApi = false } = {}) =>
-      isForApi
-        ? apiShare.use(() => transaction(of({ statementMs: apiMs, allMs: apiAllMs, waitMs: apiWaitMs }), work))
-        : transaction(of({ statementMs }), work),
+    transaction: (work, { isForApi = false, onlyReads = false } = {}) => {
+      if (!isForApi) return transaction(of({ statementMs }), work)
+      if (!onlyReads) return apiShare.use(() => transaction(of(forApi), work))
+      const turns = sessions.inTurns(forApi)
+      return work(readingOnly({ query: (asked) => apiShare.use(() => turns.query(asked)) }))
+    },
     listen: (channel, hear) => listen(parts, channel, hear).then(() => undefined),
     queueOptions: () => ({ db: fromPglite(queueClient(parts)), backend: 'pglite', useListenNotify: true }),
     migrate: () => explainDamage(folder, () => sessions.apart(migrate)),

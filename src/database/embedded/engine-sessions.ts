@@ -143,6 +143,24 @@ export class EngineSessions {
     }
   }
 
+  /** Queries that have a turn each, for work that only reads; the time that all of them may take is theirs and not that of waiting. */
+  inTurns({ allMs = Number.POSITIVE_INFINITY, ...taking }: Taking): Pick<TakenSession, 'query'> {
+    let tookMs = 0
+    return {
+      query: async (asked) => {
+        if (tookMs > allMs) throw new TookTooLongError(allMs)
+        const session = await this.take(taking)
+        const began = performance.now()
+        try {
+          return await session.query(asked)
+        } finally {
+          tookMs += performance.now() - began
+          session.release()
+        }
+      },
+    }
+  }
+
   /** Statements that take long by their nature. */
   async script(text: string): Promise<void> {
     await this.query({ text }, { statementMs: this.#limits.scriptMs })

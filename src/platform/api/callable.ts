@@ -1,4 +1,4 @@
-import { type TObject, type TSchema, Type } from 'typebox'
+import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import { Refusal } from '../../errors.ts'
 import { INT_MAX } from '../../lenient-values.ts'
 import type { Env, OpenEnv } from '../access/env.ts'
@@ -16,14 +16,19 @@ export interface Callable {
   execute(open: OpenEnv, model: Model, ids: number[], args: Record<string, never>): Promise<unknown>
 }
 
+type Run<Args extends TObject> = (env: Env, model: Model, ids: number[], args: Static<Args>) => Promise<unknown>
+
 /** One that works in one transaction. */
-export function callable<Args extends TObject>(
-  label: string,
-  args: Args,
-  run: (env: Env, model: Model, ids: number[], args: import('typebox').Static<Args>) => Promise<unknown>,
-): Callable {
+export function callable<Args extends TObject>(label: string, args: Args, run: Run<Args>): Callable {
   const execute = (...[open, model, ids, given]: Parameters<Callable['execute']>) =>
-    open((env) => run(env, model, ids, given as import('typebox').Static<Args>))
+    open((env) => run(env, model, ids, given as Static<Args>))
+  return { label, args, execute }
+}
+
+/** One that only reads. */
+export function reading<Args extends TObject>(label: string, args: Args, run: Run<Args>): Callable {
+  const execute = (...[open, model, ids, given]: Parameters<Callable['execute']>) =>
+    open((env) => run(env, model, ids, given as Static<Args>), { onlyReads: true })
   return { label, args, execute }
 }
 

@@ -8,7 +8,7 @@ import type { Method, Model, OutsideMethod } from '../model/model.ts'
 import { limitedRecords, records, SEARCH_ROWS_MAX } from '../records/records.ts'
 import { requireUnchanged } from '../records/unchanged-since.ts'
 import { requireFewer } from '../records/write-budget.ts'
-import { type Callable, callable, Limit, requireIds } from './callable.ts'
+import { type Callable, callable, Limit, reading, requireIds } from './callable.ts'
 import { CHATTER_CALLABLES } from './chatter-methods.ts'
 import { consequencesOf } from './consequences.ts'
 import { fieldsGet } from './fields-get.ts'
@@ -31,21 +31,21 @@ const SearchArgs = {
 
 /** What can be called on every model. */
 const GENERIC: Record<string, Callable> = {
-  search: callable('Find ids', Type.Object(SearchArgs), (env, model, _ids, args) =>
+  search: reading('Find ids', Type.Object(SearchArgs), (env, model, _ids, args) =>
     limitedRecords(env, model.name).search(args.domain, options(args)),
   ),
-  search_count: callable(
+  search_count: reading(
     'Count',
     Type.Object({ domain: Type.Optional(Domain), limit: Type.Optional(Limit) }),
     (env, model, _ids, { domain, limit }) => limitedRecords(env, model.name).searchCount(domain, limit ?? undefined),
   ),
-  search_read: callable(
+  search_read: reading(
     'Find and read',
     Type.Object({ ...SearchArgs, fields: Type.Optional(Fields) }),
     (env, model, _ids, args) =>
       limitedRecords(env, model.name).searchRead(args.domain, args.fields ?? undefined, options(args)),
   ),
-  read_group: callable(
+  read_group: reading(
     'Group and add up',
     Type.Object({
       domain: Type.Optional(Domain),
@@ -60,7 +60,7 @@ const GENERIC: Record<string, Callable> = {
       return limitedRecords(env, model.name).readGroup(domain, asked)
     },
   ),
-  read: callable('Read', Type.Object({ fields: Type.Optional(Fields) }), (env, model, ids, { fields }) =>
+  read: reading('Read', Type.Object({ fields: Type.Optional(Fields) }), (env, model, ids, { fields }) =>
     limitedRecords(env, model.name).read(ids, fields ?? undefined),
   ),
   create: callable(
@@ -80,7 +80,7 @@ const GENERIC: Record<string, Callable> = {
     await limitedRecords(env, model.name).unlink(requireIds(ids))
     return true
   }),
-  fields_get: callable(
+  fields_get: reading(
     'Describe the fields',
     Type.Object({ attributes: Type.Optional(Fields), allfields: Type.Optional(Fields) }),
     async (env, model, _ids, { attributes, allfields }) => {
@@ -88,17 +88,17 @@ const GENERIC: Record<string, Callable> = {
       return fieldsGet(env, model, { attributes: attributes ?? undefined, names: allfields ?? undefined })
     },
   ),
-  methods_get: callable('Describe the methods', Type.Object({}), async (env, model) => {
+  methods_get: reading('Describe the methods', Type.Object({}), async (env, model) => {
     requireAccess(env.identity, model, 'read')
     return methodsGet(env.identity, model)
   }),
-  consequences: callable('What a deletion takes along', Type.Object({}), async (env, model, ids) => {
+  consequences: reading('What a deletion takes along', Type.Object({}), async (env, model, ids) => {
     requireAccess(env.identity, model, 'unlink')
     requireFewer(ids.length)
     await records(env, model.name).requireVisible(requireIds(ids), 'unlink')
     return consequencesOf(env, model, ids)
   }),
-  name_search: callable(
+  name_search: reading(
     'Find by name',
     Type.Object({
       name: Type.Optional(Type.String()),

@@ -32,8 +32,8 @@ export async function callMethod(platform: Platform, db: Database, identity: Ide
   const callable = getCallable(model, call.method)
   const { ids, context, args } = readArguments(callable, call)
   const settings = await platform.settings.get()
-  const open: OpenEnv = (work) =>
-    db.transaction((tx) => work(envOf({ platform, settings, identity, context }, tx)), { isForApi: true })
+  const open: OpenEnv = (work, options) =>
+    db.transaction((tx) => work(envOf({ platform, settings, identity, context }, tx)), { isForApi: true, ...options })
   return callable.execute(open, model, ids, args)
 }
 

@@ -49,7 +49,7 @@ export interface Env {
 }
 
 /** Runs work in a transaction of its own, for methods that also act on the world outside the database in between. */
-export type OpenEnv = <Result>(work: (env: Env) => Promise<Result>) => Promise<Result>
+export type OpenEnv = <Result>(work: (env: Env) => Promise<Result>, options?: { onlyReads: boolean }) => Promise<Result>
 
 /** An environment that may read but has no transaction of its own. */
 export type ReadEnv = Omit<Env, 'db'> & { readonly db: Queryable }

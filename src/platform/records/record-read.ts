@@ -11,6 +11,11 @@ import { MASK, secretPlace } from '../secrets/secrets.ts'
 import { LISTED_LINKS_MAX, requireAnswerFits, requireFewLinks } from './answer-size.ts'
 import { ruleFor } from './record-links.ts'
 
+/**
+ * Rows that are read at once: of ten thousand the engine, whoever waits for it and the event loop would be held for half a second.
+ */
+const ROWS_AT_ONCE = 500
+
 /** A record as the API gives it. */
 export type WireRow = Record<string, unknown> & { id: number }
 
@@ -24,13 +29,39 @@ export async function readRows(
   const fields = fieldsToRead(env, model, names)
   if (ids.length === 0) return []
   if (isLimited) await requireAnswerFits(env, model, ids, fields)
-  const stored = await loadRows(env, model, ids, fields)
+  const answers: WireRow[] = []
+  /** How many records the links to many list so far, by field. */
+  const listed = new Map<string, number>()
+  for (let at = 0; at < ids.length; at += ROWS_AT_ONCE) {
+    const piece = await loadRows(env, model, ids.slice(at, at + ROWS_AT_ONCE), fields)
+    answers.push(...(await answersOf(env, model, fields, { stored: piece, listed })))
+  }
+  return answers
+}
+
+async function answersOf(
+  env: Env,
+  model: Model,
+  fields: readonly [string, Field][],
+  { stored, listed }: { stored: readonly Row[]; listed: Map<string, number> },
+): Promise<WireRow[]> {
   const answers = stored.map((row): WireRow => ({ id: row.id }))
   for (const [name, field] of fields) {
     const values = await fieldValues(env, model, [name, field], stored)
+    if (field.kind === 'many2many' || field.kind === 'one2many') {
+      requireFewLinks(env.platform.models.get(field.target), countIn(listed, name, values))
+    }
     for (const [at, answer] of answers.entries()) answer[name] = values[at] ?? null
   }
   return answers
+}
+
+/** Adds what is listed here to what was listed before. */
+function countIn(listed: Map<string, number>, name: string, values: readonly Value[]): number {
+  const here = values.reduce<number>((sum, value) => sum + (Array.isArray(value) ? value.length : 0), 0)
+  const count = (listed.get(name) ?? 0) + here
+  listed.set(name, count)
+  return count
 }
 
 /** Names of records by id, no matter who asks: a link that one may see shows what it points at, nothing more. */
@@ -171,7 +202,6 @@ async function linkedIds(
   const pairs = await env.db.query<{ here: number; there: number }>(
     sql`${query} ${visible === undefined ? sql`` : sql`and (${visible})`} order by t.id limit ${LISTED_LINKS_MAX + 1}::int`,
   )
-  requireFewLinks(target, pairs.length)
   const byOwner = new Map<number, number[]>(rows.map((row) => [row.id, []]))
   for (const { here, there } of pairs) byOwner.get(here)?.push(there)
   return rows.map((row) => byOwner.get(row.id) ?? [])

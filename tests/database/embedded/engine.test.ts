@@ -137,6 +137,40 @@ describe('the embedded engine', () => {
     expect(enginesOf(dataDir())).toEqual([engine])
   })
 
+  const reading = { isForApi: true, onlyReads: true }
+
+  it('a call of the API that only reads lets others have their turn between two of its statements', async () => {
+    const seen = await db.transaction(async (tx) => {
+      await tx.query(sql`select 1`)
+      await db.query(sql`insert into thing values (3)`)
+      return tx.query(sql`select id from thing order by id`)
+    }, reading)
+    expect(seen).toEqual([{ id: 1 }, { id: 3 }])
+    await db.query(sql`delete from thing where id = 3`)
+  })
+
+  it('a call of the API that only reads is ended when its statements take too long together, without its waits', async () => {
+    const patient = await db.transaction(async (tx) => {
+      for (let nth = 0; nth < 2; nth += 1) {
+        const slept = db.query(sql`select pg_sleep(0.4)`)
+        await tx.query(sql`select 1`)
+        await slept
+      }
+      return tx.query(sql`select 2 as two`)
+    }, reading)
+    expect(patient).toEqual([{ two: 2 }])
+    const endless = db.transaction(async (tx) => {
+      for (;;) await tx.query(sql`select pg_sleep(0.01)`)
+    }, reading)
+    expect(isTimeout(await endless.catch((error: unknown) => error))).toBe(true)
+    expect(await db.query(sql`select id from thing`)).toEqual([{ id: 1 }])
+  })
+
+  it('work that only reads cannot change anything', async () => {
+    const notifying = db.transaction(async (tx) => tx.notify('connect_inbox', ''), reading)
+    await expect(notifying).rejects.toThrow('only reads')
+  })
+
   it('a listener hears what is notified after the engine was killed', async () => {
     const heard: string[] = []
     await db.listen('connect_inbox', (payload) => heard.push(payload))

@@ -105,6 +105,40 @@ describe('an answer', () => {
     expect((await read(ids.slice(0, 15), ['transcript'])).status).toBe(200)
   })
 
+  it('an answer of thousands of records has them in the order that was asked for', async () => {
+    const asked = { domain: [['name', '=like', 'Contact %']], order: 'id desc', limit: 1_234 }
+    const ids = await anna.ask<number[]>('res.partner', 'search', asked)
+    const rows = await anna.ask<{ id: number; name: string }[]>('res.partner', 'search_read', {
+      ...asked,
+      fields: ['name'],
+    })
+    expect(rows.map(({ id }) => id)).toEqual(ids)
+    expect(rows.map(({ name }) => name)).toEqual(ids.map((_, at) => `Contact ${CONTACTS - at}`))
+  })
+
+  it('an answer whose links to many list too many records is refused, also when each part of it lists fewer', async ({
+    skip,
+  }) => {
+    skip(app.db.kind === 'embedded', 'it takes long to write so many there')
+    const calls = await app.db.query<{ id: number }>(sql`insert into connect_call (status)
+      select 'completed' from generate_series(1, 1000) returning id`)
+    await app.db.query(sql`insert into res_users (login, name, active)
+      select 'listed' || i, 'Listed', true from generate_series(1, 101) i`)
+    await app.db.query(sql`insert into connect_call_called_users_rel (call_id, user_id)
+      select c.id, u.id from connect_call c, res_users u where c.id >= ${calls[0]?.id}::bigint and u.name = 'Listed'`)
+    const read = (count: number) =>
+      app.admin.call('connect.call', 'read', {
+        ids: calls.slice(0, count).map(({ id }) => id),
+        fields: ['called_users'],
+      })
+    expectRefused(await read(1_000), [
+      'answer-too-large-ask-for-fewer',
+      413,
+      'The answer is too large. Ask for fewer records of res.users, or fewer fields.',
+    ])
+    expect((await read(900)).status).toBe(200)
+  })
+
   it('names fields that are worked out from long texts for a hundred records at a time', async () => {
     await app.db.query(sql`insert into connect_call (caller_user)
       select ${anna.userId}::bigint from generate_series(1, 101)`)
