@@ -4,8 +4,7 @@
 //   node scripts/make-web-models.ts   (`npm test`, `npm run build` and `npm run migration` run it)
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { createModels } from '../src/app/models.ts'
-import { serviceOperations } from '../src/app/operations.ts'
+import { describedModels } from '../src/app/models.ts'
 import { openApiDocument } from '../src/platform/api/openapi.ts'
 import { LANGUAGES } from '../src/platform/geography/geography-data.ts'
 import { IDENTITY_PATTERNS } from '../src/withheld.ts'
@@ -17,25 +16,7 @@ const LANGUAGES_FILE = path.join(import.meta.dirname, '../web/words/languages.ge
 const CACHE = path.join(import.meta.dirname, '../node_modules/.cache')
 const FILE = path.join(import.meta.dirname, '../web/data/models.gen.ts')
 
-/** Methods are described here, and none is called. */
-const notCalled = (): never => {
-  throw new Error('a method was called while it was described')
-}
-const models = createModels(
-  ...serviceOperations({
-    client: {} as never,
-    telcoSync: notCalled,
-    backups: notCalled,
-    checks: notCalled,
-    replays: notCalled,
-    config: { telcoBaseUrl: undefined, voiceaiBaseUrl: 'https://api.elevenlabs.io' },
-    voiceai: {} as never,
-    agents: notCalled,
-    tried: notCalled,
-    jobs: notCalled,
-  }),
-)
-const document = JSON.parse(JSON.stringify(openApiDocument(models, [], undefined))) as ApiDocument
+const document = JSON.parse(JSON.stringify(openApiDocument(describedModels(), [], undefined))) as ApiDocument
 write(FILE, writeModelTypes(document))
 write(WITHHELD_FILE, writeWithheld(IDENTITY_PATTERNS.withheld))
 write(LANGUAGES_FILE, writeLanguages(LANGUAGES.map(({ code }) => code)))

@@ -1,17 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { renumberAfterUpgrade } from '../contacts/renumbering.ts'
 import { asError } from '../errors.ts'
-import { OneTimeLinks } from '../platform/identity/one-time-links.ts'
+import { type AppParts, type Built, build } from './build.ts'
 import { createHttpServer } from './http-server.ts'
-import { type AppParts, type Built, build } from './parts.ts'
-import { NUMBERED_TABLES } from './person/contact-jobs.ts'
 import { serve } from './routes.ts'
 
 export interface App
-  extends Pick<Built, 'platform' | 'identities' | 'jobs' | 'inbox' | 'deliveries' | 'agents' | 'media'> {
+  extends Pick<Built, 'platform' | 'identities' | 'jobs' | 'inbox' | 'deliveries' | 'agents' | 'media' | 'links'> {
   http: FastifyInstance
-  /** Addresses that sign somebody in once, for the person who runs this process. */
-  links: OneTimeLinks
   /** Opens the queue, listens to the other processes, and works on what was left over. When it throws it may be called again. */
   start(): Promise<void>
   /** Finishes what is under way; the database stays open. */
@@ -23,9 +19,8 @@ export function createApp(parts: AppParts): App {
   const built = build(parts)
   const http = createHttpServer(built.config)
   built.checks.address = () => listensAt(http)
-  const links = new OneTimeLinks()
-  serve(http, built, links)
-  return { ...built, http, links, start: () => start(http, built), stop: () => stop(http, built) }
+  serve(http, built)
+  return { ...built, http, start: () => start(http, built), stop: () => stop(http, built) }
 }
 
 /** Undefined until it listens. */
@@ -65,7 +60,7 @@ async function start(http: FastifyInstance, built: Built): Promise<void> {
 
 async function startWork(built: Built): Promise<void> {
   built.deadRuns.start()
-  await renumberAfterUpgrade(built, NUMBERED_TABLES).catch((error: unknown) =>
+  await renumberAfterUpgrade(built, built.numbered).catch((error: unknown) =>
     built.log.error({ err: asError(error) }, 'stored numbers were not read anew: the next start tries again'),
   )
 }

@@ -1,18 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Config } from '../config.ts'
-import { userContacts } from '../contacts/user-contacts.ts'
 import type { Database } from '../database/database.ts'
 import { sql } from '../database/drizzle.ts'
-import { seedHelpdesk } from '../helpdesk/tickets/seed.ts'
 import { cleanText } from '../lenient-values.ts'
-import { seedGeography } from '../platform/geography/geography.ts'
-import { seedIdentity } from '../platform/identity/service-users.ts'
 import type { Cipher } from '../platform/secrets/secrets.ts'
 import { seedSettings } from '../platform/settings/seed-settings.ts'
-import { seedApplications } from '../telco/applications/seed.ts'
-import { seedContentTemplates } from '../telco/whatsapp/seed.ts'
-import { seedTemplate } from '../voiceai/agents/seed.ts'
-import { seedTools } from '../voiceai/tools/seed.ts'
+import { AREAS } from './areas.ts'
 import { settingsModel } from './settings.ts'
 import { AGENT_TOOLS } from './webhooks/agent-tools.ts'
 
@@ -28,13 +21,7 @@ export async function seed(db: Database, cipher: Cipher, { apiUrl }: Pick<Config
   }
   await db.transaction(async (tx) => {
     await tx.query(sql`select pg_advisory_xact_lock(${SEED_LOCK}::int)`)
-    await seedGeography(tx)
-    await seedIdentity(tx, userContacts)
     await seedSettings(tx, cipher, settingsModel, settings)
-    await seedHelpdesk(tx)
-    await seedTools(tx, AGENT_TOOLS)
-    await seedTemplate(tx)
-    await seedApplications(tx)
-    await seedContentTemplates(tx)
+    for (const { seed: seedArea } of AREAS) await seedArea?.(tx, { tools: AGENT_TOOLS })
   })
 }

@@ -1,44 +1,18 @@
-import { calendarSettings } from '../calendar/events/calendar-settings.ts'
-import { renumberingSettings } from '../contacts/renumbering.ts'
 import type { Queryable } from '../database/database.ts'
 import { SETTINGS_FILE, SettingsFile } from '../deliveries/inbox/settings-file.ts'
-import { recordingSettings, transcriptSettings } from '../ledger/recordings/recording-settings.ts'
-import { hasSingleSignOn, signInSettings } from '../platform/identity/sign-in-settings.ts'
+import { hasSingleSignOn } from '../platform/identity/sign-in-settings.ts'
 import { withWriters } from '../platform/model/writers.ts'
 import { SealedFile } from '../platform/secrets/sealed-file.ts'
 import type { Cipher } from '../platform/secrets/secrets.ts'
 import { readFieldsOf } from '../platform/settings/setting.ts'
 import { Settings, type SettingsSnapshot } from '../platform/settings/settings.ts'
 import { settingsWith } from '../platform/settings/settings-model.ts'
-import { accountSettings } from '../telco/account/account-settings.ts'
-import { callSettings } from '../telco/calls/call-settings.ts'
-import { outgoingLimits } from '../telco/outgoing/outgoing-settings.ts'
-import { telcoButtons } from '../telco/sync/buttons.ts'
-import { explainSignatureMethod } from '../telco/webhooks/explain.ts'
-import { toolSettings } from '../voiceai/tools/tool-settings.ts'
-import { voiceaiButtons } from '../voiceai/workspace/buttons.ts'
-import { workspaceSettings } from '../voiceai/workspace/workspace-settings.ts'
-import { impactMethod } from './impact.ts'
-import { SETTING_WRITERS } from './writers.ts'
+import { AREAS, writersOf } from './areas.ts'
 
-/** The settings: what each area adds, in the order people see it, and in which saving them sets things off. */
+/** The settings: what each area adds, in the order in which saving them sets things off. */
 export const settingsModel = withWriters(
-  settingsWith(
-    { fields: recordingSettings },
-    { fields: callSettings },
-    outgoingLimits,
-    { fields: transcriptSettings },
-    { fields: toolSettings },
-    { fields: calendarSettings },
-    workspaceSettings,
-    accountSettings,
-    { methods: { explain_signature: explainSignatureMethod, impact: impactMethod } },
-    renumberingSettings,
-    signInSettings,
-    voiceaiButtons,
-    telcoButtons,
-  ),
-  SETTING_WRITERS,
+  settingsWith(...AREAS.flatMap(({ settings = [] }) => settings)),
+  writersOf('connect.settings') ?? {},
 )
 
 const readFields = readFieldsOf(settingsModel)

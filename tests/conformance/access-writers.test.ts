@@ -1,6 +1,6 @@
 // Who writes which setting and which field of a user: the declared lists, walked as everybody who could try.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { SETTING_WRITERS, USER_WRITERS } from '../../src/app/writers.ts'
+import { writersOf } from '../../src/app/areas.ts'
 import { sql } from '../../src/database/drizzle.ts'
 import type { Writer } from '../../src/platform/model/writers.ts'
 import { type Caller, TestApp } from '../support/test-app.ts'
@@ -83,7 +83,7 @@ async function userValue(name: string): Promise<unknown> {
 
 describe('the lists of writers', () => {
   it('a setting is written by whom the list names', async () => {
-    for (const [name, writer] of Object.entries(SETTING_WRITERS)) {
+    for (const [name, writer] of Object.entries(writersOf('connect.settings') ?? {})) {
       const vals = { [name]: await settingValue(name) }
       const [manager, admin] = expected(writer)
       const verdict = (caller: Caller) => verdictOf(caller, 'connect.settings', settingsId, vals)
@@ -96,7 +96,7 @@ describe('the lists of writers', () => {
   })
 
   it('a field of a user is written by whom the list names, also among others', async () => {
-    for (const [name, writer] of Object.entries(USER_WRITERS)) {
+    for (const [name, writer] of Object.entries(writersOf('res.users') ?? {})) {
       const [manager, admin] = expected(writer)
       for (const more of [{}, { name: 'Somebody' }]) {
         const vals = { ...more, [name]: await userValue(name) }

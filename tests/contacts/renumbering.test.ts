@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { NUMBERED_TABLES } from '../../src/app/person/contact-jobs.ts'
+import { AREAS } from '../../src/app/areas.ts'
 import { renumberAfterUpgrade } from '../../src/contacts/renumbering.ts'
 import { sql } from '../../src/database/drizzle.ts'
 import { NUMBER_READER } from '../../src/phone.ts'
@@ -131,10 +131,11 @@ it('reads stored numbers anew at the starts of a version that reads them otherwi
   await app.db.query(sql`update connect_settings set number_reader = ${NUMBER_READER - 1}`)
   const before = await jobs()
   const upgraded = { db: app.db, platform: app.app.platform }
-  await renumberAfterUpgrade(upgraded, NUMBERED_TABLES)
+  const numbered = AREAS.flatMap((area) => area.numbered ?? [])
+  await renumberAfterUpgrade(upgraded, numbered)
   expect(await jobs()).toBe(before + 1)
   await isReadAnew()
-  await renumberAfterUpgrade(upgraded, NUMBERED_TABLES)
+  await renumberAfterUpgrade(upgraded, numbered)
   expect(await jobs()).toBe(before + 1)
   expect(await stored('res_partner', contact)).toMatchObject({
     phone: old.phone,

@@ -9,6 +9,7 @@ const FLOORS = [
   ['src/telco/', 5],
   ['src/helpdesk/tools/', 5],
   ['src/calendar/tools/', 5],
+  ['src/area.ts', 4.5],
   ['src/directory/', 4],
   ['src/ledger/', 4],
   ['src/calendar/', 4],
@@ -21,6 +22,15 @@ const FLOORS = [
   ['src/platform/', 2],
   ['src/database/', 1],
 ] as const
+
+/** The file in which an area declares what it has: it may import all of its own folder, and what an area is. */
+const DECLARATION = /^src\/(\w+)\/\1-area\.ts$/
+
+/** Whether a file may import another one because it declares the area. */
+export function declaresArea(file: string, target: string): boolean {
+  const area = DECLARATION.exec(file)?.[1]
+  return area !== undefined && (target === 'src/area.ts' || target.startsWith(`src/${area}/`))
+}
 
 /** The floor and the area of a file of `src`; nothing for one whose area has no floor. */
 export function findFloor(file: string): { floor: number; area: string } | undefined {

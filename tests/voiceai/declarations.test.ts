@@ -1,16 +1,11 @@
 import { expect, test } from 'vitest'
-import { ACCESS } from '../../src/app/access.ts'
 import { isColumn } from '../../src/platform/model/fields.ts'
-import { voiceaiModels } from '../../src/voiceai/voiceai-models.ts'
+import { voiceaiArea } from '../../src/voiceai/voiceai-area.ts'
 
-test('every model of the area is in the access matrix, and is declared once', () => {
-  const names = voiceaiModels.map((model) => model.name)
-  expect(names.filter((name) => !(name in ACCESS))).toEqual([])
-  expect(new Set(names).size).toBe(names.length)
-})
+const models = voiceaiArea.models.map(([model]) => model)
 
 test('a pair table is named for its model and field, of one of its sides', () => {
-  const fields = voiceaiModels.flatMap(({ table, fields }) =>
+  const fields = models.flatMap(({ table, fields }) =>
     Object.entries(fields).map(([name, field]) => ({ field, named: `${table}_${name}_rel` })),
   )
   const names = new Set(fields.map(({ named }) => named))
@@ -18,7 +13,7 @@ test('a pair table is named for its model and field, of one of its sides', () =>
 })
 
 test('a link that must be set goes with its target or keeps it', () => {
-  for (const model of voiceaiModels) {
+  for (const model of models) {
     for (const [name, field] of Object.entries(model.fields)) {
       const isLoose = isColumn(field) && field.kind === 'many2one' && field.required && field.onDelete === 'set null'
       expect(isLoose, `${model.name}.${name}`).toBeFalsy()
@@ -27,7 +22,7 @@ test('a link that must be set goes with its target or keeps it', () => {
 })
 
 test('an administrator can bring in a voice, so none of its fields is the service’s own', () => {
-  const voice = voiceaiModels.find((model) => model.name === 'connect.voiceai_voice')
+  const voice = models.find((model) => model.name === 'connect.voiceai_voice')
   const own = ['create_date', 'write_date', 'create_uid', 'write_uid', 'write_stamp']
   const readonly = Object.entries(voice?.fields ?? {}).filter(([name, field]) => field.readonly && !own.includes(name))
   expect(readonly).toEqual([])

@@ -1,12 +1,12 @@
 // Languages are chosen by name, wherever the page has a field for one.
 import { expect, test } from 'vitest'
-import { createModels } from '../../src/app/models.ts'
+import { addMethods, createModels } from '../../src/app/models.ts'
 import { widgetOf } from '../../src/platform/api/field-places.ts'
 import { telcoOperations } from '../../src/telco/described-routes.ts'
 import { phoneDirectory } from '../../src/telco/routing/phone-directory.ts'
 import { languageChoices, languageName, languagesMatching } from '../../web/words/languages.ts'
 
-const models = createModels(telcoOperations({ client: {} as never, directory: phoneDirectory }))
+const models = addMethods(createModels(), [telcoOperations({ client: {} as never, directory: phoneDirectory })])
 
 test('the language of a contact is chosen from the list of languages', () => {
   const lang = models.get('res.partner')?.fields.lang

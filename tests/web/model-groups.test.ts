@@ -1,11 +1,11 @@
 // The kinds of records stand in groups; each has one that says what it is about.
 import { expect, it } from 'vitest'
-import { createModels } from '../../src/app/models.ts'
+import { addMethods, createModels } from '../../src/app/models.ts'
 import { telcoOperations } from '../../src/telco/described-routes.ts'
 import { phoneDirectory } from '../../src/telco/routing/phone-directory.ts'
 import { inGroups } from '../../web/records/model-groups.ts'
 
-const models = [...createModels(telcoOperations({ client: {} as never, directory: phoneDirectory }))]
+const models = [...addMethods(createModels(), [telcoOperations({ client: {} as never, directory: phoneDirectory })])]
 
 it('every kind of record stands in one group, where one looks for it', () => {
   const groups = inGroups(models)

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { createModels } from '../../src/app/models.ts'
+import { addMethods, createModels } from '../../src/app/models.ts'
 import type { Model } from '../../src/platform/model/model.ts'
 import { telcoOperations } from '../../src/telco/described-routes.ts'
 import { phoneDirectory } from '../../src/telco/routing/phone-directory.ts'
@@ -24,7 +24,7 @@ const files = (language: string) =>
 const REFUSALS = 'web/words/de/refusals.json'
 const REASONS = 'web/words/de/reasons.json'
 const HELP = 'web/words/de/help.json'
-const models = createModels(telcoOperations({ client: {} as never, directory: phoneDirectory }))
+const models = addMethods(createModels(), [telcoOperations({ client: {} as never, directory: phoneDirectory })])
 
 function* saidBy(model: Model): Generator<Said> {
   yield [model.name, model.label]

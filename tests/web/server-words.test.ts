@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { createModels } from '../../src/app/models.ts'
+import { addMethods, createModels } from '../../src/app/models.ts'
 import { helpOf } from '../../src/platform/api/field-help.ts'
 import type { Model } from '../../src/platform/model/model.ts'
 import { telcoOperations } from '../../src/telco/described-routes.ts'
@@ -21,7 +21,7 @@ const help = read('help.json')
 const NAMES =
   /^(?:[\w.-]*\d[\w.-]*|[A-Z]{2,}|=|[a-z]{2}\d|ashburn|umatilla|dublin|frankfurt|sydney|sao-paulo|tokyo|singapore|sms|mms|WhatsApp|whatsapp|roaming|grok-beta|string|boolean|integer|qwen[\w-]*|Flash v\S+|Multilingual v\d|v\d.*|Turbo v[\d.]+|PCM .*)$/
 
-const models = [...createModels(telcoOperations({ client: {} as never, directory: phoneDirectory }))]
+const models = [...addMethods(createModels(), [telcoOperations({ client: {} as never, directory: phoneDirectory })])]
 
 /** Models that somebody can open: the webhook's identity is nobody. */
 function isSeen({ access = {} }: Model): boolean {

@@ -2,7 +2,7 @@
 // compared with what the service answers to their own session.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { SETTING_WRITERS } from '../../src/app/writers.ts'
+import { writersOf } from '../../src/app/areas.ts'
 import { sql } from '../../src/database/drizzle.ts'
 import { isForPeople } from '../../web/records/record-rights.ts'
 import { CARDS } from '../../web/settings/settings-cards.ts'
@@ -450,7 +450,7 @@ async function differenceOfCards(name: Name, part: string): Promise<string[]> {
   const { page } = visitors[name]
   const all = CARDS[part]?.flatMap(({ fields }) => fields) ?? []
   const may = (field: string) => {
-    const writer = SETTING_WRITERS[field]
+    const writer = writersOf('connect.settings')?.[field]
     return name === 'ada' ? writer !== 'service' : name === 'admin' && writer === 'administrators'
   }
   const isSecret = (field: string) => field.startsWith('display_')

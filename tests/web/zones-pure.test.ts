@@ -1,6 +1,6 @@
 // Time zones are chosen from the list of them, wherever the page has a field for one.
 import { expect, test } from 'vitest'
-import { createModels } from '../../src/app/models.ts'
+import { addMethods, createModels } from '../../src/app/models.ts'
 import { widgetOf } from '../../src/platform/api/field-places.ts'
 import { telcoOperations } from '../../src/telco/described-routes.ts'
 import { phoneDirectory } from '../../src/telco/routing/phone-directory.ts'
@@ -8,7 +8,7 @@ import { zoneName, zonesMatching } from '../../web/words/zones.ts'
 import { readSources } from '../support/source-files.ts'
 
 const ZONES = Intl.supportedValuesOf('timeZone')
-const models = createModels(telcoOperations({ client: {} as never, directory: phoneDirectory }))
+const models = addMethods(createModels(), [telcoOperations({ client: {} as never, directory: phoneDirectory })])
 
 test('a field that is a time zone is chosen from the list of zones, in settings, users, schedules, hours and contacts', () => {
   const zones = [...models].flatMap(({ name, fields }) =>

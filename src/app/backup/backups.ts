@@ -110,7 +110,7 @@ export class Backups {
 }
 
 /** What managers have the running service do; nobody says where: it writes below its own data folder only. */
-export function backupOperations(backups: () => Backups): Operations {
+export function backupOperations(backups: Backups): Operations {
   const ofManagers = { groups: [GROUP.manager], args: Type.Object({}), reply: BackupReport }
   return {
     'connect.settings': {
@@ -118,14 +118,14 @@ export function backupOperations(backups: () => Backups): Operations {
         ...ofManagers,
         label: 'Start a backup',
         operation: 'write',
-        runOutside: async () => backups().begin(),
+        runOutside: async () => backups.begin(),
       }),
       read_backup: outsideMethod({
         ...ofManagers,
         label: 'Backup status',
         operation: 'read',
         async runOutside() {
-          const { latest } = backups()
+          const { latest } = backups
           if (latest === undefined) throw new Refusal('not-found', 'no-backup-was-begun-since-service')
           return latest
         },

@@ -102,7 +102,7 @@ function published({ check, result, finding, fix, setting }: Finding): object {
 }
 
 /** The button of the page that looks at everything. */
-export function checkOperations(runs: () => CheckRuns): Operations {
+export function checkOperations(runs: CheckRuns): Operations {
   return {
     'connect.settings': {
       run_checks: outsideMethod({
@@ -113,7 +113,7 @@ export function checkOperations(runs: () => CheckRuns): Operations {
         reply: Answer,
         async runOutside(open): Promise<Answer> {
           const { id, isNew } = await open((env) => findOrInsertRun(elevated(env)))
-          if (isNew) runs().begin(id)
+          if (isNew) runs.begin(id)
           return { run_id: id }
         },
       }),

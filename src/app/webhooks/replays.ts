@@ -4,9 +4,9 @@ import type { Reply } from '../../deliveries/webhooks/webhook-table.ts'
 import { Refusal } from '../../errors.ts'
 import type { Identities } from '../../platform/identity/identities.ts'
 import type { MediaStore } from '../../platform/media/media-store.ts'
-import { telcoConsumers } from '../../telco/webhooks/failed-events.ts'
-import { postCallConsumers } from '../../voiceai/conversations/post-call.ts'
-import { type TableParts, tablesWithoutProviders } from './webhook-tables.ts'
+import type { Answering } from '../parts.ts'
+import { consumersWith } from './consumers.ts'
+import { tablesWithoutProviders } from './webhook-tables.ts'
 
 /** No answer to go by. */
 const NOTHING: Reply = { status: 0, contentType: '', body: '' }
@@ -16,11 +16,13 @@ const NOWHERE: Pick<MediaStore, 'store'> = {
 }
 
 /** What logged deliveries are worked on with once more: no provider behind it. */
-export function replaysOf(parts: TableParts & { identities: Identities }): ComparisonParts & ReplayParts {
+export function replaysOf(
+  parts: Omit<Answering, 'client' | 'connector'> & { identities: Identities },
+): ComparisonParts & ReplayParts {
   const { db, platform, identities, inbox } = parts
   return {
     ...{ db, platform, identities, inbox },
     tables: (then: Reply = NOTHING) => tablesWithoutProviders(parts, then),
-    consumers: { ...postCallConsumers({ media: NOWHERE }), ...telcoConsumers },
+    consumers: consumersWith(NOWHERE),
   }
 }

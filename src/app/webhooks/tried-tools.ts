@@ -1,23 +1,20 @@
+import type { ToolPorts } from '../../area.ts'
 import type { Database } from '../../database/database.ts'
-import type { TableRow } from '../../deliveries/webhooks/webhook-table.ts'
+import type { TableRow, WebhookTable } from '../../deliveries/webhooks/webhook-table.ts'
 import type { Platform } from '../../platform/access/env.ts'
 import type { Identities } from '../../platform/identity/identities.ts'
-import type { TelcoClient } from '../../ports/telco-client.ts'
-import { phoneDirectory } from '../../telco/routing/phone-directory.ts'
-import type { ToolDeadlines } from '../../voiceai/tools/tool-deadlines.ts'
 import { TrialTools } from '../../voiceai/trials/trial-tools.ts'
-import { toolTables } from './agent-tools.ts'
 
-interface TriedParts {
+interface TriedParts extends ToolPorts {
   db: Database
   platform: Platform
   identities: Identities
-  toolDeadlines: ToolDeadlines
-  client: Pick<TelcoClient, 'redirectCall'>
+  /** Every tool, with these behind it. */
+  tablesWith(ports: ToolPorts): readonly WebhookTable[]
 }
 
 /** A live leg counts as redirected. */
-const NO_PROVIDER: Pick<TelcoClient, 'redirectCall'> = { redirectCall: async () => undefined }
+const NO_PROVIDER: ToolPorts['client'] = { redirectCall: async () => undefined }
 
 /** Tools as people try them: in a trial of an agent, and each by itself. */
 export class TriedTools {
@@ -28,12 +25,12 @@ export class TriedTools {
   readonly #tried: ReadonlyMap<string, TableRow>
   readonly #real: ReadonlyMap<string, TableRow>
 
-  constructor({ db, platform, identities, toolDeadlines, client }: TriedParts) {
+  constructor({ db, platform, identities, directory, client, tablesWith }: TriedParts) {
     this.db = db
     this.platform = platform
     this.identities = identities
-    this.#tried = byPath(toolTables({ directory: phoneDirectory, client: NO_PROVIDER }, toolDeadlines))
-    this.#real = byPath(toolTables({ directory: phoneDirectory, client }, toolDeadlines))
+    this.#tried = byPath(tablesWith({ directory, client: NO_PROVIDER }))
+    this.#real = byPath(tablesWith({ directory, client }))
     const rowOf = ({ table, row }: TableRow) => this.placeOf(table.prefix + row.path, false)?.row ?? row
     this.trials = new TrialTools({ db, platform, identities, rowOf })
   }
@@ -43,7 +40,7 @@ export class TriedTools {
   }
 }
 
-function byPath(tables: ReturnType<typeof toolTables>): ReadonlyMap<string, TableRow> {
-  const places = Object.values(tables).flatMap((table) => table.rows.map((row) => ({ table, row })))
+function byPath(tables: readonly WebhookTable[]): ReadonlyMap<string, TableRow> {
+  const places = tables.flatMap((table) => table.rows.map((row) => ({ table, row })))
   return new Map(places.map((place) => [place.table.prefix + place.row.path, place]))
 }

@@ -9,7 +9,7 @@ const Answered = Type.Object({ verdict: Type.String(), status: Type.Integer(), b
 const Nullable = Type.Union([Type.Integer(), Type.Null()])
 
 /** `connect.delivery/compare {ids}` and `connect.delivery/replay {ids}`, for administrators. */
-export function replayOperations(parts: () => ComparisonParts & ReplayParts): Operations {
+export function replayOperations(parts: ComparisonParts & ReplayParts): Operations {
   return {
     'connect.delivery': {
       compare: outsideMethod({
@@ -27,7 +27,7 @@ export function replayOperations(parts: () => ComparisonParts & ReplayParts): Op
           if (id === undefined || others.length > 0) {
             throw new Refusal('refused', 'api-one-delivery-compared')
           }
-          return compareDelivery(parts(), id)
+          return compareDelivery(parts, id)
         },
       }),
       replay: outsideMethod({
@@ -43,7 +43,7 @@ export function replayOperations(parts: () => ComparisonParts & ReplayParts): Op
             sentence: Type.Union([Type.String(), Type.Null()]),
           }),
         ),
-        runOutside: (open, ids) => replayDeliveries(parts(), open, ids),
+        runOutside: (open, ids) => replayDeliveries(parts, open, ids),
       }),
     },
   }

@@ -1,5 +1,5 @@
 import { Refusal } from '../../errors.ts'
-import type { Identity } from './identity.ts'
+import { GROUP, type Identity } from './identity.ts'
 
 const LETTERS = { read: 'r', write: 'w', create: 'c', unlink: 'd' } as const
 export type Operation = keyof typeof LETTERS
@@ -11,6 +11,24 @@ export type GroupRights = Readonly<Record<string, string>>
 interface Guarded {
   name: string
   access?: GroupRights
+}
+
+/** Every right. */
+export const FULL = 'rwcd'
+/** Nobody gets at the records but the service. */
+export const NO_RIGHTS: GroupRights = {}
+
+/**
+ * Rights in the columns of the contract's matrix (docs/reference/contract.md#groups-and-access): user, administrator, webhook,
+ * public.
+ */
+export function rightsOf(user: string, admin: string, webhook: string, everybody: string): GroupRights {
+  return {
+    [GROUP.connectUser]: user,
+    [GROUP.connectAdmin]: admin,
+    [GROUP.webhook]: webhook,
+    [GROUP.public]: everybody,
+  }
 }
 
 /** Whether these rights of a group allow the operation. */

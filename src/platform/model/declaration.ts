@@ -55,7 +55,7 @@ export type OpenEnv = <Result>(work: (env: Env) => Promise<Result>, options?: { 
 export type ReadEnv = Omit<Env, 'db'> & { readonly db: Queryable }
 /** Every model of the service, by name. */
 export class Models {
-  readonly #byName: ReadonlyMap<string, Model>
+  readonly #byName: Map<string, Model>
 
   constructor(models: readonly Model[]) {
     this.#byName = new Map(models.map((model) => [model.name, model]))
@@ -74,6 +74,11 @@ export class Models {
 
   has(name: string): boolean {
     return this.#byName.has(name)
+  }
+
+  /** Puts a model in the place of the one of its name, while the service is put together. */
+  replace(model: Model): void {
+    this.#byName.set(model.name, model)
   }
 }
 

@@ -12,13 +12,13 @@ import { showMoney } from './money.ts'
 const Balance = Type.Object({ balance: Type.String() })
 
 /** Asks for what is left in the account and saves it in the settings, such as `$12.30 USD`. */
-export function balanceMethod(account: () => TelcoAccount): OutsideMethod {
+export function balanceMethod(account: Pick<TelcoAccount, 'fetchBalance'>): OutsideMethod {
   return outsideButton('Ask for the balance', Balance, async (open) => {
     const id = await open(async ({ settings }) => {
       requireCredentials(settings)
       return settings.id
     })
-    const balance = showMoney(await forPerson(TELCO, () => account().fetchBalance()))
+    const balance = showMoney(await forPerson(TELCO, () => account.fetchBalance()))
     // Anyone who may press the button may have it saved, and nobody may write it by hand.
     await open((env) => records(elevated(env), 'connect.settings').write([id], { telco_balance: balance }))
     return { balance }

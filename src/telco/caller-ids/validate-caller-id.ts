@@ -31,10 +31,10 @@ const Validation = Type.Object({
 })
 
 /** Has the provider call a number and ask for a code, which is shown here. The outcome arrives as an event. */
-export function validateMethod(parts: () => TelcoParts): OutsideMethod {
+export function validateMethod(parts: TelcoParts): OutsideMethod {
   return outsideButton('Validate', Validation, async (open, [id, ...others]) => {
     if (id === undefined || others.length > 0) throw new Refusal('refused', 'validate-one-caller-id-at-time')
-    return forPerson(TELCO, () => validate(parts(), open, id))
+    return forPerson(TELCO, () => validate(parts, open, id))
   })
 }
 

@@ -52,7 +52,7 @@ const WANTED_ADDRESS = {
  * Buys a number at the provider, with the addresses of this service from its first call on, and stores it. Who presses twice, or again
  * after an answer that was lost, gets the number that was bought: the account is looked at before anything is bought.
  */
-export function buyMethod(parts: () => TelcoParts): OutsideMethod {
+export function buyMethod(parts: TelcoParts): OutsideMethod {
   return outsideMethod({
     label: 'Buy a number',
     operation: 'create',
@@ -63,7 +63,7 @@ export function buyMethod(parts: () => TelcoParts): OutsideMethod {
       number: Type.String(),
       is_new: Type.Boolean({ description: 'False where the account had it already.' }),
     }),
-    runOutside: (open, _ids, wanted) => forPerson(TELCO, () => buyOnce(parts(), open, wanted)),
+    runOutside: (open, _ids, wanted) => forPerson(TELCO, () => buyOnce(parts, open, wanted)),
   })
 }
 

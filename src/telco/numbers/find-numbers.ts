@@ -45,14 +45,14 @@ const Found = Type.Object({
 })
 
 /** Numbers that can be bought, with what they cost each month. Nothing is changed by it. */
-export function searchAvailableMethod(parts: () => TelcoParts): OutsideMethod {
+export function searchAvailableMethod(parts: TelcoParts): OutsideMethod {
   return outsideMethod({
     label: 'Search for numbers',
     operation: 'read',
     groups: [GROUP.connectAdmin],
     args: SearchArgs,
     reply: Found,
-    runOutside: (open, _ids, args) => forPerson(TELCO, () => search(parts(), open, args)),
+    runOutside: (open, _ids, args) => forPerson(TELCO, () => search(parts, open, args)),
   })
 }
 
@@ -83,7 +83,7 @@ export async function soldThere<Result>(ask: () => Promise<Result>): Promise<Res
 }
 
 /** Countries where numbers are sold, with their kinds. */
-export function purchaseCountriesMethod(parts: () => TelcoParts): OutsideMethod {
+export function purchaseCountriesMethod(parts: TelcoParts): OutsideMethod {
   return outsideMethod({
     label: 'List countries with numbers',
     operation: 'read',
@@ -92,14 +92,14 @@ export function purchaseCountriesMethod(parts: () => TelcoParts): OutsideMethod 
     runOutside: (open) =>
       forPerson(TELCO, async () => {
         await open(async ({ settings }) => requireCredentials(settings))
-        const countries = await parts().account.market.countries()
+        const countries = await parts.account.market.countries()
         return countries.filter(({ kinds }) => kinds.length > 0)
       }),
   })
 }
 
 /** What a country wants of who buys a number there, and what the account has of it, by name. */
-export function purchasePapersMethod(parts: () => TelcoParts): OutsideMethod {
+export function purchasePapersMethod(parts: TelcoParts): OutsideMethod {
   const Named = { sid: Type.String(), name: Type.String() }
   return outsideMethod({
     label: 'List papers for a number',
@@ -114,7 +114,7 @@ export function purchasePapersMethod(parts: () => TelcoParts): OutsideMethod {
     runOutside: (open, _ids, of) =>
       forPerson(TELCO, async () => {
         await open(async ({ settings }) => requireCredentials(settings))
-        const { market } = parts().account
+        const { market } = parts.account
         const [papers, addresses] = await Promise.all([market.wantedPapers(of), market.addresses()])
         return { papers, addresses, bundles: papers.length === 0 ? [] : await market.bundles(of) }
       }),

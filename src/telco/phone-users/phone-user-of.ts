@@ -1,11 +1,12 @@
 import { sql } from '../../database/drizzle.ts'
 import { idList } from '../../database/ids.ts'
 import type { Env } from '../../platform/access/env.ts'
+import type { Extension } from '../../platform/model/extend.ts'
 import { computed } from '../../platform/model/fields.ts'
-import type { Model, Row } from '../../platform/model/model.ts'
+import type { Row } from '../../platform/model/model.ts'
 
-/** A model of people with the phone user that each of them is: of logins by themselves, of contacts by their login. */
-export function withPhoneUser(model: Model, by: 'login' | 'contact'): Model {
+/** The phone user that each person of a model is: of logins by themselves, of contacts by their login. */
+export function phoneUserOf(by: 'login' | 'contact'): Extension {
   const owner = by === 'login' ? sql`u.id` : sql`u.partner_id`
   const connectUser = computed('Phone user', 'many2one', {
     target: 'connect.user',
@@ -21,5 +22,5 @@ export function withPhoneUser(model: Model, by: 'login' | 'contact'): Model {
       return rows.map((row) => byOwner.get(row.id) ?? null)
     },
   })
-  return { ...model, fields: { ...model.fields, connect_user: connectUser } }
+  return { fields: { connect_user: connectUser } }
 }

@@ -21,13 +21,10 @@ export const telcoButtons: Extension = {
   onSave: pushAddresses,
 }
 
-/**
- * What people have the provider do and wait for. The parts are asked for when they are needed: the models that these
- * methods belong to are part of them.
- */
-export function telcoSyncOperations(parts: () => TelcoParts): Operations {
+/** What people have the provider do and wait for. */
+export function telcoSyncOperations(parts: TelcoParts): Operations {
   return {
-    'connect.settings': { telco_balance: balanceMethod(() => parts().account) },
+    'connect.settings': { telco_balance: balanceMethod(parts.account) },
     'connect.telco.number': {
       search_available: searchAvailableMethod(parts),
       purchase_countries: purchaseCountriesMethod(parts),

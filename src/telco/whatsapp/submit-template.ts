@@ -34,21 +34,21 @@ const Submitted = Type.Object({ id: Type.Integer(), sid: Type.String(), status: 
 const Statuses = Type.Array(Type.Object({ id: Type.Integer(), status: Type.Unknown() }))
 
 /** Creates the template at the provider and asks WhatsApp to approve it. */
-export function submitMethod(parts: () => TelcoParts): OutsideMethod {
+export function submitMethod(parts: TelcoParts): OutsideMethod {
   return outsideButton('Submit for approval', Submitted, async (open, [id, ...others]) => {
     if (id === undefined || others.length > 0) throw new Refusal('refused', 'submit-one-template-at-time')
-    return forPerson(TELCO, () => withLease(parts().db, `telco template ${id}`, () => submit(parts(), open, id)))
+    return forPerson(TELCO, () => withLease(parts.db, `telco template ${id}`, () => submit(parts, open, id)))
   })
 }
 
 /** Asks how far the approval of templates is. */
-export function fetchStatusMethod(parts: () => TelcoParts): OutsideMethod {
+export function fetchStatusMethod(parts: TelcoParts): OutsideMethod {
   return outsideButton('Fetch the status', Statuses, async (open, ids) => {
     if (ids.length === 0 || ids.length > TEMPLATES_MAX) {
       throw new Refusal('refused', 'ask-for-status-templates-at-time', { templates: TEMPLATES_MAX })
     }
     const statuses = []
-    for (const id of ids) statuses.push(await forPerson(TELCO, () => fetchStatus(parts(), open, id)))
+    for (const id of ids) statuses.push(await forPerson(TELCO, () => fetchStatus(parts, open, id)))
     return statuses
   })
 }

@@ -39,7 +39,7 @@ interface TryParts {
 }
 
 /** `connect.voiceai_agent_tool/try {ids: [1], arguments, call, commit}`, for administrators. */
-export function tryToolOperations(parts: () => TryParts): Operations {
+export function tryToolOperations(parts: TryParts): Operations {
   return {
     'connect.voiceai_agent_tool': {
       try: outsideMethod({
@@ -49,7 +49,7 @@ export function tryToolOperations(parts: () => TryParts): Operations {
         isAudited: true,
         args: Wanted,
         reply: Tried,
-        runOutside: (open, ids, wanted) => tryTool(parts(), open, { ids, wanted }),
+        runOutside: (open, ids, wanted) => tryTool(parts, open, { ids, wanted }),
       }),
     },
   }

@@ -59,7 +59,7 @@ const Wanted = Type.Object({
 
 interface TrialParts {
   client: Pick<VoiceaiClient, 'createAgent' | 'signConversation'>
-  agents: () => PlatformAgents
+  agents: PlatformAgents
   directory: PhoneDirectory
   /** Where the platform is. */
   baseUrl: string
@@ -94,7 +94,7 @@ async function startTrial(
   try {
     const begin = (work: (env: Env) => Promise<void>): Promise<void> => open(work)
     // Read beforehand: inside a transaction nobody gets another one of the embedded database.
-    const known = await parts.agents().get()
+    const known = await parts.agents.get()
     const prepared = await rolledBack(begin, (env) =>
       prepare(env, { directory: parts.directory, known }, { call, agent, expiresAt, wanted }),
     )
