@@ -29,14 +29,16 @@ export function otherFormsSql(model: Model, name: string, field: Field, asked: A
   if (field.kind !== 'char' || !NUMBERS.test(name)) return undefined
   const column = (of: string): SQL => sql`${sql.identifier(alias)}.${sql.identifier(of)}`
   const written = textsOf(asked.value)
-  const forms = [...new Set(written.flatMap((each) => formsOfNumber(each, asked.country)))]
+  const isLike = asked.operator.includes('like')
+  const parts = isLike ? written.flatMap(digitsOfPart) : []
+  const allForms = new Set(written.flatMap((each) => formsOfNumber(each, asked.country)))
+  // A form that has the digits of a part is found by them: to compare each number of a large table once more takes half as long again.
+  const forms = [...allForms].filter((form) => !parts.some((digits) => form.includes(digits)))
   const read = `${name.replace(/^partner_/, '')}_normalized`
   const readColumn = Object.hasOwn(model.fields, read) ? [column(read)] : []
-  const isLike = asked.operator.includes('like')
   const others = isLike ? forms : forms.filter((form) => !written.includes(form))
   const equal = (of: SQL, values: readonly string[]): SQL[] =>
     values.length === 0 ? [] : [sql`${of} = any(${sql.param(values)}::text[])`]
-  const parts = isLike ? written.flatMap(digitsOfPart) : []
   const tests = [
     ...equal(column(name), others),
     ...readColumn.flatMap((of) => equal(of, forms)),
