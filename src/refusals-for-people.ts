@@ -216,6 +216,7 @@ export const FOR_PEOPLE = {
   'extension-choice-call-flow-remove-first':
     'The extension {{number}} is a choice of the call flow "{{flow}}". Remove it there first.',
   'extension-for-emergencies': '"{{path}}" cannot be {{number}}, which is an emergency number.',
+  'extension-for-one': 'Name one thing that the extension leads to: dst, user, mobile or voicemail.',
   'extension-of-target-twice': 'The target already has an extension.',
   'extension-without-target': 'The extension {{number}} already exists and leads nowhere. Choose where it leads.',
   'external-caller-id-must-validated-before': 'An external caller ID must be validated before it can be the default.',

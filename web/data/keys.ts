@@ -74,6 +74,7 @@ export interface Kinds {
   people: { of: []; holds: Rows }
   'open-links': { of: []; holds: ReadonlyMap<number, object> }
   groups: { of: []; holds: Rows }
+  'without-extension': { of: []; holds: readonly Numbered[] }
   targets: { of: []; holds: Rows }
   'purchase-countries': { of: []; holds: Result<'connect.telco.number', 'purchase_countries'> }
   'purchase-papers': { of: [country: string, kind: string]; holds: Result<'connect.telco.number', 'purchase_papers'> }

@@ -5,11 +5,13 @@ import { LanguageSelect } from '../design/language-select.tsx'
 import { ZoneSelect } from '../design/zone-select.tsx'
 import { reader, useWords } from '../words/words.ts'
 import { CountryPicker } from './country-picker.tsx'
+import { ExtensionPicker } from './extension-picker.tsx'
 import { FieldText, textOf } from './field-text.tsx'
 import { JsonInput } from './json-input.tsx'
 import { JsonText } from './json-text.tsx'
 import { LinkPicker, type LinkProps } from './link-picker.tsx'
 import { LinksPicker } from './links-picker.tsx'
+import { EXTENSIONS } from './names.ts'
 import { NumberField } from './number-input.tsx'
 import { offered } from './offered.ts'
 import classes from './records.module.css'
@@ -111,6 +113,9 @@ function OneLink({
   ...props
 }: Omit<LinkProps, 'model' | 'domain'> & Pick<Props, 'field' | 'record'>) {
   if (field.relation === 'res.country') return <CountryPicker {...props} />
+  if (field.relation === EXTENSIONS && field.domain === undefined) {
+    return <ExtensionPicker {...props} spoken={record.language} />
+  }
   return <LinkPicker {...props} model={field.relation ?? ''} domain={offered(field.domain, record)} />
 }
 

@@ -23,10 +23,22 @@ export interface LinkProps {
   /** The pair that was read, an id, or null. */
   value: unknown
   onChange: (value: unknown) => void
+  /** What can be made here and is then chosen. */
+  making?: Making
+}
+
+export interface Making {
+  label: string
+  /** Offered below what is there already. */
+  items: readonly { value: string; label: string }[]
+  isLooking: boolean
+  onSearch: (text: string) => void
+  onOpen: () => void
+  onMake: (value: string) => void
 }
 
 /** Chooses a record by its name. */
-export function LinkPicker({ model, domain, value, onChange, placeholder, ...props }: LinkProps) {
+export function LinkPicker({ model, domain, value, onChange, placeholder, making, ...props }: LinkProps) {
   const say = useWords('records')
   const [text, setText] = useState('')
   const [wasOpened, setOpened] = useState(false)
@@ -42,13 +54,16 @@ export function LinkPicker({ model, domain, value, onChange, placeholder, ...pro
     ...namesQuery(model, isSearching ? text : '', domain),
     enabled: wasOpened,
   })
-  const isLooking = isPending || isPlaceholderData
+  const isLooking = isPending || isPlaceholderData || making?.isLooking === true
   const options = found.map(optionOf)
   const wish = useWish(model, domain, (first) => {
     onChange([first[0], optionOf(first).label])
     setOpen(false)
   })
   const isKnown = isSearching || chosen === undefined || options.some((option) => option.value === chosen.value)
+  const offered = isKnown ? options : [chosen, ...options]
+  const made =
+    making === undefined || making.items.length === 0 ? [] : [{ group: making.label, items: [...making.items] }]
   return (
     <Select
       {...props}
@@ -61,19 +76,24 @@ export function LinkPicker({ model, domain, value, onChange, placeholder, ...pro
       onKeyDownCapture={holdEnter({ isOpen, isLooking, isSearching, onHurry: () => wish.hold(text) })}
       nothingFoundMessage={isSearching || domain !== undefined || isLooking ? say('nobody') : <NoneYet model={model} />}
       filter={({ options: all }) => all}
-      data={isKnown ? options : [chosen, ...options]}
+      data={[...offered, ...made]}
       value={chosen?.value ?? null}
       onSearchChange={(next) => {
         if (next !== '') wish.drop(next)
         setText(next)
+        making?.onSearch(isOpen && next !== chosen?.label ? next : '')
       }}
       dropdownOpened={isOpen}
       onDropdownOpen={() => {
         setOpened(true)
         setOpen(true)
+        making?.onOpen()
       }}
       onDropdownClose={() => setOpen(false)}
-      onChange={(id, option) => onChange(id === null ? null : [Number(id), option.label])}
+      onChange={(id, option) => {
+        if (id !== null && making?.items.some((item) => item.value === id)) making.onMake(id)
+        else onChange(id === null ? null : [Number(id), option.label])
+      }}
     />
   )
 }

@@ -23,8 +23,8 @@ const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
 interface Props {
   field: PartsField
   rows: readonly Values[]
-  /** The id of the record that they are parts of; undefined for one that is to be made. */
-  whole: unknown
+  /** The record that they are parts of, with what is typed; without an id where it is to be made. */
+  whole: Values
   isWritable: boolean
   problems: Readonly<Record<string, string>>
   onChange: (rows: Values[]) => void
@@ -60,7 +60,7 @@ export function PartsInput({ field, rows, whole, isWritable, problems, onChange 
         value={row[column.name]}
         isWritable={mayChange}
         problem={problems[problemAt(field.name, key, column.name)]}
-        record={{ ...row, [field.relation_field ?? '']: whole }}
+        record={{ language: whole.language, ...row, [field.relation_field ?? '']: whole.id }}
         onChange={(value) => onChange(rows.map((each, nth) => (nth === at ? { ...each, [column.name]: value } : each)))}
       />
     ))

@@ -1,3 +1,4 @@
+import { type RefObject, useEffect } from 'react'
 import type { FieldInfo } from '../data/queries.ts'
 import { useMe } from '../data/session.ts'
 import { Button, Form } from '../design/press.tsx'
@@ -28,6 +29,7 @@ const SECTIONS = { general: 'general', linked: 'linkedSection', reported: 'repor
 export function RecordForm({ model, label, id, fields, row }: FormOf) {
   const say = useWords('records')
   const form = useRecordForm({ model, label, id, fields, row })
+  useFirstField(form.ref, id === undefined)
   const { edited, problems, conflict, isChanged } = form
   const me = useMe()
   const isNew = id === undefined
@@ -103,6 +105,15 @@ export function RecordForm({ model, label, id, fields, row }: FormOf) {
   )
 }
 
+/** Who makes a record begins to type at once, where its first field is a text; a picker would open, and a finger call the keyboard up. */
+function useFirstField(form: RefObject<HTMLFormElement | null>, isNew: boolean): void {
+  useEffect(() => {
+    if (!isNew || window.matchMedia('(pointer: coarse)').matches) return
+    const first = form.current?.querySelector<HTMLElement>('input:not([type=hidden]), textarea')
+    if (first?.role !== 'combobox') first?.focus({ preventScroll: true })
+  }, [form, isNew])
+}
+
 interface FieldProps {
   model: string
   fields: Record<string, FieldInfo>
@@ -136,7 +147,7 @@ function FormField({ model, fields, field, values, stored, problems, onChangeAll
   }
   return (
     <div className={classes.wide} data-field={field.name}>
-      <PartsInput {...props} field={field} rows={rowsOf(value)} whole={values.id} problems={problems} />
+      <PartsInput {...props} field={field} rows={rowsOf(value)} whole={values} problems={problems} />
     </div>
   )
 }

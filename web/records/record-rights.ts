@@ -18,6 +18,7 @@ const OF_PAGES: Readonly<Record<string, readonly string[]>> = {
   'res.groups': ['agent_calls'],
   'res.users': ['set_preferences', 'invite', 'api_key_create'],
   'connect.settings': ['explain_signature', 'impact', 'check_address', 'play_call', 'backup_status'],
+  'connect.telco.exten': ['ensure'],
   'connect.telco.number': ['search_available', 'purchase_countries', 'purchase_papers', 'buy'],
   'helpdesk.ticket': ['board', 'find', 'move'],
   'connect.call': ['timeline', 'stats', 'to_call_back', 'explain', 'recording_state'],

@@ -6,7 +6,7 @@ import type { Env } from '../../platform/access/env.ts'
 import { GROUP } from '../../platform/access/identity.ts'
 import { method, type Values } from '../../platform/model/model.ts'
 import { records } from '../../platform/records/records.ts'
-import { nextNumber } from '../../telco/extensions/extension-number.ts'
+import { freeExtension } from '../../telco/extensions/free-extension.ts'
 import { givePhone } from '../../telco/phone-users/give-phone.ts'
 import { speechLanguage } from '../../telco/routing/decide/speech.ts'
 import { greetingOf } from './agent-greetings.ts'
@@ -21,8 +21,6 @@ const PROMPT_CHARS_MAX = 100_000
 const GREETING_CHARS_MAX = 2_000
 const OPENINGS_MAX = 70
 const HOURS_PER_DAY = 24
-/** Digits of an ordinary extension. */
-const EXTEN_DIGITS_MAX = 4
 const ZONE_DEFAULT = 'UTC'
 
 const Hour = Type.Number({ minimum: 0, maximum: HOURS_PER_DAY })
@@ -224,20 +222,6 @@ async function reachable(
   if (Object.keys(values).length > 0) await records(env, PHONE_USER).write([now.phone], values)
   await records(env, EXTENSION).write([now.extension.id], { is_published: true })
   return now
-}
-
-async function freeExtension(env: Env): Promise<string> {
-  const taken = await env.db.query<{ number: string }>(
-    sql`select number from connect_telco_exten where length(number) <= ${EXTEN_DIGITS_MAX}::int`,
-  )
-  const number = nextNumber(
-    taken.map((row) => row.number),
-    { digitsMax: EXTEN_DIGITS_MAX, country: env.settings.country },
-  )
-  if (number === undefined) {
-    throw new Refusal('conflict', 'no-free-number-digits-after-last', { exten_digits: EXTEN_DIGITS_MAX })
-  }
-  return number
 }
 
 /** A voice of the language where there is one, else the newest. */

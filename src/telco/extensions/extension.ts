@@ -11,8 +11,9 @@ import { remarksField } from '../../platform/model/remarks.ts'
 import { records } from '../../platform/records/records.ts'
 import { readMobile } from '../mobiles/mobile-number.ts'
 import { extensionPreviews } from '../routing/preview.ts'
+import { ensureExtension } from './ensure-extension.ts'
 import { EXTEN_CHECKS } from './extension-checks.ts'
-import { asDialled, EXTEN_NUMBER_CHARS_MAX, IS_PATTERN, nextNumber } from './extension-number.ts'
+import { asDialled, EXTEN_NUMBER_CHARS_MAX, IS_PATTERN } from './extension-number.ts'
 import { extensionRemarks } from './extension-remarks.ts'
 import {
   EXTEN_TARGET_CHOICES,
@@ -22,9 +23,7 @@ import {
   readTarget,
   saveBackLinks,
 } from './extension-target.ts'
-
-/** Digits of an ordinary extension. */
-const EXTEN_DIGITS_MAX = 4
+import { freeExtension } from './free-extension.ts'
 
 const TARGET = ['model', 'res_id']
 const ANY_TARGET = [...TARGET, 'mobile_number', 'mobile_name']
@@ -79,6 +78,7 @@ export const extenModel = defineModel({
     { columns: ['number'], where: IS_PATTERN },
   ],
   methods: {
+    ensure: ensureExtension,
     copy: method({ label: 'Duplicate', operation: 'create', reply: Type.Array(Type.Integer()), run: duplicate }),
   },
   checks: EXTEN_CHECKS,
@@ -143,15 +143,7 @@ async function requireUnused(env: Env, ids: readonly number[]): Promise<void> {
 async function duplicate(env: Env, ids: number[]): Promise<number[]> {
   const copies: number[] = []
   for (const source of await records(env, 'connect.telco.exten').read(ids, ['is_published'])) {
-    const taken = await env.db.query<{ number: string }>(
-      sql`select number from connect_telco_exten where length(number) <= ${EXTEN_DIGITS_MAX}::int`,
-    )
-    const number = nextNumber(
-      taken.map((row) => row.number),
-      { digitsMax: EXTEN_DIGITS_MAX, country: env.settings.country },
-    )
-    if (number === undefined)
-      throw new Refusal('conflict', 'no-free-number-digits-after-last', { exten_digits: EXTEN_DIGITS_MAX })
+    const number = await freeExtension(env)
     copies.push(...(await records(env, 'connect.telco.exten').create([{ number, is_published: source.is_published }])))
   }
   return copies

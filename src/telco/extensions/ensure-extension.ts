@@ -1,0 +1,114 @@
+import { type Static, Type } from 'typebox'
+import { sql } from '../../database/drizzle.ts'
+import { Refusal } from '../../errors.ts'
+import type { Env } from '../../platform/access/env.ts'
+import { GROUP } from '../../platform/access/identity.ts'
+import { method } from '../../platform/model/model.ts'
+import { records } from '../../platform/records/records.ts'
+import { readMobile } from '../mobiles/mobile-number.ts'
+import { givePhone } from '../phone-users/give-phone.ts'
+import { speechLanguage } from '../routing/decide/speech.ts'
+import { EXTEN_NUMBER_CHARS_MAX } from './extension-number.ts'
+import { parseReference } from './extension-target.ts'
+import { freeExtension } from './free-extension.ts'
+
+const EXTENSION = 'connect.telco.exten'
+const PHONE_USER = 'connect.user'
+const FLOW = 'connect.telco.callflow'
+const NAME_CHARS_MAX = 100
+
+const Args = Type.Object({
+  dst: Type.Optional(Type.String({ maxLength: 100, description: 'What it leads to: "model,id".' })),
+  user: Type.Optional(
+    Type.Integer({ description: 'A user: one without a phone gets one, with voicemail until a phone rings.' }),
+  ),
+  mobile: Type.Optional(Type.String({ maxLength: EXTEN_NUMBER_CHARS_MAX, description: 'A mobile that is rung.' })),
+  voicemail: Type.Optional(
+    Type.String({ minLength: 1, maxLength: NAME_CHARS_MAX, description: 'The name of a new box that takes messages.' }),
+  ),
+  language: Type.Optional(
+    Type.String({ maxLength: 10, description: 'What a new phone or box speaks, such as de-DE.' }),
+  ),
+})
+type Asked = Static<typeof Args>
+type Spoken = Omit<Asked, 'language'> & { language: string | undefined }
+
+const Made = Type.Object({ model: Type.String(), id: Type.Integer() })
+
+/** Short numbers that are made where one is needed: what already has one keeps it. */
+export const ensureExtension = method({
+  label: 'Extension of a person, a mobile or a voicemail box',
+  operation: 'create',
+  groups: [GROUP.connectAdmin],
+  args: Args,
+  reply: Type.Object({
+    extension: Type.Integer(),
+    number: Type.String(),
+    name: Type.Union([Type.String(), Type.Null()], { description: 'What it leads to, by its name.' }),
+    made: Type.Array(Made, { description: 'What was not there before, but for the phone of a user.' }),
+  }),
+  async run(env, _ids, asked) {
+    const own = await findOwn(env, asked)
+    if (own !== undefined) return { ...own, made: [] }
+    const number = await freeExtension(env)
+    const box = await make(env, { ...asked, language: speechLanguage(asked.language ?? null) }, number)
+    const made = await findOwn(env, box === undefined ? asked : { dst: `${FLOW},${box}` })
+    if (made === undefined) throw new Error(`extension ${number} was not made`)
+    const flows = box === undefined ? [] : [{ model: FLOW, id: box }]
+    return { ...made, made: [{ model: EXTENSION, id: made.extension }, ...flows] }
+  },
+})
+
+/** The extension that is there; a new box has none. */
+async function findOwn(env: Env, asked: Asked) {
+  const [own] = await env.db.query<{ id: number }>(
+    sql`select e.id from connect_telco_exten e where ${conditionOf(env, asked)} order by e.id limit 1`,
+  )
+  if (own === undefined) return undefined
+  const [row] = await records(env, EXTENSION).read([own.id], ['number', 'dst_name'])
+  const name = row?.dst_name
+  return { extension: own.id, number: String(row?.number), name: typeof name === 'string' ? name : null }
+}
+
+function conditionOf(env: Env, { dst, user, mobile }: Asked) {
+  const target = parseReference(dst)
+  if (target !== undefined) return sql`e.model = ${target.model} and e.res_id = ${target.resId}::bigint`
+  if (mobile !== undefined) return sql`e.mobile_number = ${readMobile(env, mobile)}`
+  return sql`e.model = ${PHONE_USER} and e.res_id = (select id from connect_user where "user" = ${user ?? 0}::bigint)`
+}
+
+/** Makes what is missing; answers the box that was made. */
+async function make(env: Env, asked: Spoken, number: string): Promise<number | undefined> {
+  const { dst, user, mobile, voicemail, language } = asked
+  if ([dst, user, mobile, voicemail].filter((each) => each !== undefined).length !== 1) {
+    throw new Refusal('refused', 'extension-for-one')
+  }
+  if (user !== undefined) await giveNumber(env, user, { number, language })
+  if (dst !== undefined) await records(env, EXTENSION).create([{ number, dst }])
+  if (mobile !== undefined) await records(env, EXTENSION).create([{ number, mobile_number: mobile }])
+  if (voicemail !== undefined) return makeBox(env, voicemail, { number, language })
+  return undefined
+}
+
+interface Given {
+  number: string
+  language: string | undefined
+}
+
+async function giveNumber(env: Env, user: number, { number, language }: Given): Promise<void> {
+  const phones = records(env, PHONE_USER)
+  const [phone] = await phones.search([['user', '=', user]])
+  if (phone !== undefined) return phones.write([phone], { telco_exten_number: number })
+  await givePhone(env, user, number, language)
+  const made = await phones.search([['user', '=', user]])
+  // Callers who reach nobody leave a message, also while no phone rings yet.
+  await phones.write(made, { voicemail_enabled: true })
+}
+
+/** A flow that asks nothing and rings nobody: it takes a message. */
+async function makeBox(env: Env, name: string, { number, language }: Given): Promise<number | undefined> {
+  const spoken = language === undefined ? {} : { language }
+  const values = { name, ...spoken, prompt_message: null, voicemail_enabled: true, exten_number: number }
+  const [box] = await records(env, FLOW).create([values])
+  return box
+}

@@ -1,0 +1,96 @@
+// Short numbers that are made where one is needed.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { setCountry } from '../../fixtures/records.ts'
+import { expectRefused } from '../../support/refusals.ts'
+import { type Caller, TestApp } from '../../support/test-app.ts'
+
+const EXTENSION = 'connect.telco.exten'
+const FLOW = 'connect.telco.callflow'
+const PHONE_USER = 'connect.user'
+
+interface Ensured {
+  extension: number
+  number: string
+  made: { model: string; id: number }[]
+}
+
+let app: TestApp
+let ann: Caller
+
+const ensure = (asked: object) => app.admin.ask<Ensured>(EXTENSION, 'ensure', asked)
+const read = async (model: string, id: number, fields: string[]) =>
+  (await app.admin.ask<Record<string, unknown>[]>(model, 'read', { ids: [id], fields }))[0]
+
+beforeAll(async () => {
+  app = await TestApp.start()
+  await setCountry(app, 'CH')
+  ann = await app.person(['connect.group_user'], { login: 'ann', name: 'Ann Baker' })
+})
+afterAll(() => app.stop())
+
+describe('an extension where one is needed', () => {
+  it('a person without a phone gets one, and takes messages until it rings', async () => {
+    const first = await ensure({ user: ann.userId, language: 'de-DE' })
+    expect(first).toMatchObject({ number: '100', name: 'Ann Baker', made: [{ model: EXTENSION, id: first.extension }] })
+    expect(await read(EXTENSION, first.extension, ['dst_name'])).toMatchObject({ dst_name: 'Ann Baker' })
+    const [phone = 0] = await app.admin.ask<number[]>(PHONE_USER, 'search', { domain: [['user', '=', ann.userId]] })
+    expect(await read(PHONE_USER, phone, ['voicemail_enabled', 'client_enabled', 'language'])).toMatchObject({
+      ...{ voicemail_enabled: true, client_enabled: false, language: 'de-DE' },
+    })
+    // What is there is given, and nothing made.
+    expect(await ensure({ user: ann.userId })).toMatchObject({ extension: first.extension, made: [] })
+    expect(await ensure({ dst: `${PHONE_USER},${phone}` })).toMatchObject({ extension: first.extension, made: [] })
+    // One who had a phone keeps it as it is.
+    await app.admin.ask(EXTENSION, 'unlink', { ids: [first.extension] })
+    await app.admin.ask(PHONE_USER, 'write', { ids: [phone], vals: { voicemail_enabled: false } })
+    expect((await ensure({ user: ann.userId })).number).toBe('100')
+    expect(await read(PHONE_USER, phone, ['voicemail_enabled'])).toMatchObject({ voicemail_enabled: false })
+  })
+
+  it('a voicemail box speaks the language of what leads there, and nothing before its prompt', async () => {
+    const { extension, made } = await ensure({ voicemail: 'Anrufbeantworter', language: 'de' })
+    const box = made.find(({ model }) => model === FLOW)?.id ?? 0
+    expect(made).toEqual([
+      { model: EXTENSION, id: extension },
+      { model: FLOW, id: box },
+    ])
+    expect(
+      await read(FLOW, box, ['name', 'language', 'prompt_message', 'voicemail_enabled', 'voicemail_prompt']),
+    ).toEqual(
+      expect.objectContaining({
+        ...{ name: 'Anrufbeantworter', language: 'de-DE', prompt_message: null, voicemail_enabled: true },
+        voicemail_prompt: expect.stringMatching(/Nachricht/),
+      }),
+    )
+    for (const { model, id } of made) await app.admin.ask(model, 'unlink', { ids: [id] })
+  })
+
+  it('a mobile is read as people write it, and has one extension', async () => {
+    const { extension, made } = await ensure({ mobile: '079 555 01 99' })
+    expect(made).toHaveLength(1)
+    expect(await read(EXTENSION, extension, ['mobile_number'])).toMatchObject({ mobile_number: '+41795550199' })
+    expect(await ensure({ mobile: '+41 79 555 01 99' })).toMatchObject({ extension, made: [] })
+    expect((await app.admin.call(EXTENSION, 'ensure', { mobile: '112' })).status).toBe(422)
+  })
+
+  it.each([{}, { voicemail: 'Box', mobile: '079 555 01 98' }])(
+    'anything else than one is refused: %j',
+    async (asked) => {
+      expectRefused(await app.admin.call(EXTENSION, 'ensure', asked), [
+        'extension-for-one',
+        422,
+        'Name one thing that the extension leads to: dst, user, mobile or voicemail.',
+      ])
+    },
+  )
+
+  it.each([['connect.group_user'], ['helpdesk.group_manager']])('%s makes none', async (group) => {
+    const who = await app.person([group])
+    expect((await who.call(EXTENSION, 'ensure', { voicemail: 'Box' })).status).toBe(403)
+  })
+
+  it('two who ask at once get two numbers', async () => {
+    const both = await Promise.all([ensure({ voicemail: 'One' }), ensure({ voicemail: 'Two' })])
+    expect(new Set(both.map(({ number }) => number)).size).toBe(2)
+  })
+})

@@ -1,0 +1,116 @@
+// On a service where nothing is set up but a number: a menu that leads to a person and to a voicemail answers that number, and what
+// it leads to is made where it is chosen.
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { aNumberOfOurs } from '../fixtures/telco-rows.ts'
+import { openBrowser, whyNoBrowser } from '../support/browser.ts'
+import { TestApp } from '../support/test-app.ts'
+import { BROWSER_MS, firstAdministrator, pageIsBuilt, Visitor } from './visitor.ts'
+
+const NO_BROWSER = whyNoBrowser()
+const EXTENSION = 'connect.telco.exten'
+/** Clicks from the page that one begins with; typing is none. */
+const CLICKS_MAX = 15
+
+let app: TestApp
+let browser: Browser
+let number: string
+
+beforeAll(async () => {
+  app = await TestApp.start({ env: { PAGE: 'on' } })
+  await firstAdministrator(app, 'ada')
+  number = await aNumberOfOurs(app)
+  await pageIsBuilt(app)
+  if (NO_BROWSER === undefined) browser = await openBrowser()
+}, BROWSER_MS)
+afterAll(async () => {
+  await browser?.close()
+  await app.stop()
+})
+
+/** Counts the clicks of a pointer, on every page that is loaded. */
+async function countClicks(page: Page): Promise<() => Promise<number>> {
+  const script = (): void => {
+    const counted = window as unknown as { clicks: number }
+    counted.clicks = 0
+    window.addEventListener(
+      'pointerdown',
+      () => {
+        counted.clicks += 1
+      },
+      true,
+    )
+  }
+  await page.evaluate(script)
+  return () => page.evaluate(() => (window as unknown as { clicks: number }).clicks)
+}
+
+interface Rehearsal {
+  steps: { detail: string }[]
+}
+
+const heard = async (press: string) => {
+  const { steps } = await app.admin.ask<Rehearsal>('connect.telco.number', 'rehearse', {
+    ...{ to: number, from: '+14155550213', inputs: [{ press }] },
+  })
+  return steps.map(({ detail }) => detail).join(' ')
+}
+
+describe('a menu on an empty service', { timeout: BROWSER_MS }, () => {
+  it('a menu with a person and a voicemail answers the number after fifteen clicks', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    expect(await app.admin.ask(EXTENSION, 'search_count')).toBe(0)
+    const visitor = await Visitor.open(browser, app.url)
+    const { page } = visitor
+    await visitor.signIn('ada', '/now')
+    const clicks = await countClicks(page)
+    await page.getByRole('link', { name: 'Data', exact: true }).click()
+    await page.getByRole('link', { name: 'Call flow', exact: true }).click()
+    await page.getByRole('link', { name: 'New' }).click()
+    await page.locator('[data-field="name"] input:focus').waitFor()
+    await page.keyboard.type('Menu')
+    await page.getByRole('switch', { name: 'Ask callers to choose' }).click()
+    for (const [digits, typed, wanted, named] of [
+      ['1', 'ada', 'Ada Keller', 'Ada Keller'],
+      ['2', 'voice', 'New voicemail box', 'Voicemail'],
+    ] as const) {
+      await page.getByRole('button', { name: 'Add: Choices' }).click()
+      await page.locator('[aria-label="Keys"]:focus').waitFor()
+      await page.keyboard.type(digits)
+      await page.keyboard.press('Tab')
+      await page.keyboard.type(typed)
+      await page.getByRole('group', { name: 'Gets an extension' }).waitFor()
+      await page.getByRole('option', { name: wanted }).click()
+      await page.getByText(`${named} now has the extension`).waitFor()
+    }
+    expect(await visitor.barriers()).toEqual([])
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.waitForURL(/callflow\/\d+$/)
+    await page.getByRole('link', { name: 'Data', exact: true }).click()
+    await page.getByRole('link', { name: 'Number', exact: true }).click()
+    await page.getByText('Main').click()
+    await page.getByRole('combobox', { name: 'Answered by' }).click()
+    await page.keyboard.type('Menu')
+    await page.getByRole('option', { name: 'Menu' }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Number saved').waitFor()
+    expect(await clicks()).toBeLessThanOrEqual(CLICKS_MAX)
+    expect(await heard('1')).toContain('Ada Keller cannot take your call at the moment.')
+    expect(await heard('2')).toContain('Please leave a message after the tone.')
+
+    // What was made for a choice that is not wanted after all is taken back.
+    await visitor.visit('/records/connect.telco.callflow/new')
+    await page.getByRole('button', { name: 'Add: Choices' }).click()
+    const extension = page.getByRole('combobox', { name: 'Extension' })
+    await extension.fill('+41 79 555 01 99')
+    await page.getByRole('option', { name: 'Mobile +41 79 555 01 99' }).click()
+    await page.getByText('+41 79 555 01 99 now has the extension 102').waitFor()
+    expect(await extension.inputValue()).toMatch(/^102 · /)
+    await page.getByRole('button', { name: 'Undo' }).last().click()
+    await page.getByText('Change undone').waitFor()
+    expect(await extension.inputValue()).toBe('')
+    expect(await app.admin.ask(EXTENSION, 'search_count')).toBe(2)
+    expect([...(await visitor.barriers()), ...visitor.faults]).toEqual([])
+    await visitor.close()
+  })
+})

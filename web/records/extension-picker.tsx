@@ -1,0 +1,127 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { call, searchRead, unlink } from '../data/client.ts'
+import { asks, keyOf, keysOf } from '../data/keys.ts'
+import { mayDo, useMe } from '../data/session.ts'
+import { tellDone, tellRefusal } from '../design/notices.tsx'
+import { holds } from '../words/folded.ts'
+import { phone } from '../words/formats.ts'
+import { useWords } from '../words/words.ts'
+import { LinkPicker, type LinkProps } from './link-picker.tsx'
+import { EXTENSIONS, extensionName, namesQuery } from './names.ts'
+
+const PHONE_USERS = 'connect.user'
+const FLOWS = 'connect.telco.callflow'
+const AGENTS = 'connect.voiceai_agent'
+/** Far more people than a company has phones for. */
+const PEOPLE_MAX = 1000
+/** Of each kind, so that the others stay in sight. */
+const ITEMS_MAX = 5
+/** Fewer digits are a short number. */
+const MOBILE = /^\+?[\d\s()/.-]*(?:\d[\s()/.-]*){8}$/
+const WITHOUT = [['exten', '=', false]] as const
+
+/** People who work with Connect and have no short number: without a phone, or with one. */
+const peopleQuery = asks({
+  queryKey: keyOf(PHONE_USERS, 'without-extension'),
+  queryFn: async () => {
+    const [people, phones] = await Promise.all([
+      searchRead('res.users', { domain: [['is_in_connect', '=', true]], fields: ['name'], limit: PEOPLE_MAX }),
+      searchRead(PHONE_USERS, { domain: [['telco_exten', '!=', false]], fields: ['user'], limit: PEOPLE_MAX }),
+    ])
+    const reached = new Set(phones.map(({ user }) => user?.[0]))
+    return people.filter(({ id }) => !reached.has(id))
+  },
+})
+
+interface Props extends Omit<LinkProps, 'model' | 'domain' | 'making'> {
+  /** The language of the record, which what is made here speaks too. */
+  spoken: unknown
+}
+
+/** Chooses a short number, or whom or what has none yet: that gets one at once. */
+export function ExtensionPicker({ spoken, ...props }: Props) {
+  const say = useWords('records')
+  const me = useMe()
+  const mayMake = mayDo(me, EXTENSIONS, 'c')
+  const [text, setText] = useState('')
+  const [isOpen, setOpen] = useState(false)
+  const enabled = isOpen && mayMake
+  const people = useQuery({ ...peopleQuery, enabled })
+  const flows = useQuery({ ...namesQuery(FLOWS, text, WITHOUT), enabled })
+  const agents = useQuery({ ...namesQuery(AGENTS, text, WITHOUT), enabled })
+  const make = useMake(props, spoken)
+  const voicemail = say('voicemail')
+  const items = [
+    ...(MOBILE.test(text.trim())
+      ? [{ value: `mobile ${text.trim()}`, label: say('mobileOf', { number: phone(text.trim()) }) }]
+      : []),
+    ...(people.data ?? [])
+      .filter(({ name }) => holds(name ?? '', text))
+      .slice(0, ITEMS_MAX)
+      .map(({ id, name }) => ({ value: `user ${id}`, label: name ?? '' })),
+    ...named(FLOWS, flows.data),
+    ...named(AGENTS, agents.data),
+    ...(holds(voicemail, text) ? [{ value: 'voicemail', label: say('newVoicemail') }] : []),
+  ]
+  const making = {
+    label: say('getsExtension'),
+    items,
+    isLooking:
+      enabled && [people, flows, agents].some(({ isPending, isPlaceholderData }) => isPending || isPlaceholderData),
+    onSearch: setText,
+    onOpen: () => setOpen(true),
+    onMake: (value: string) => void make(argumentsOf(value, voicemail)),
+  }
+  return <LinkPicker {...props} model={EXTENSIONS} {...(mayMake ? { making } : {})} />
+}
+
+function named(model: string, found: readonly (readonly [number, string])[] = []) {
+  return found.slice(0, ITEMS_MAX).map(([id, name]) => ({ value: `${model},${id}`, label: name }))
+}
+
+/** What the service is told of the option. */
+function argumentsOf(value: string, voicemail: string) {
+  if (value === 'voicemail') return { voicemail }
+  const [, kind, rest = ''] = /^(user|mobile) (.+)$/.exec(value) ?? []
+  if (kind === 'user') return { user: Number(rest) }
+  return kind === 'mobile' ? { mobile: rest } : { dst: value }
+}
+
+/** Makes the extension and chooses it; both can be taken back. */
+function useMake({ onChange }: Pick<Props, 'onChange'>, spoken: unknown) {
+  const say = useWords('records')
+  const queries = useQueryClient()
+  // What is typed elsewhere in the form meanwhile is not lost.
+  const latest = useRef<typeof onChange>(undefined)
+  useEffect(() => {
+    latest.current = onChange
+    return () => {
+      latest.current = undefined
+    }
+  }, [onChange])
+  return async (asked: ReturnType<typeof argumentsOf>): Promise<void> => {
+    try {
+      const language = typeof spoken === 'string' ? { language: spoken } : {}
+      const { extension, number, name, made } = await call(EXTENSIONS, 'ensure', { ...asked, ...language })
+      latest.current?.([extension, extensionName(number, name)])
+      for (const model of [EXTENSIONS, PHONE_USERS]) await queries.invalidateQueries({ queryKey: keysOf(model) })
+      if (made.length === 0) return
+      const undo = async (): Promise<void> => {
+        try {
+          for (const { model, id } of made) await unlink(model as typeof EXTENSIONS, [id])
+          latest.current?.(null)
+          tellDone(say('undone'))
+        } catch (error) {
+          tellRefusal(error)
+        }
+      }
+      tellDone(say('extensionMade', { number, name: phone(name ?? '') }), {
+        label: say('undo'),
+        run: () => void undo(),
+      })
+    } catch (error) {
+      tellRefusal(error)
+    }
+  }
+}
