@@ -1,4 +1,5 @@
 import type { Config } from '../../config.ts'
+import { areBothEmulated } from '../emulation.ts'
 import { type Connection, readSettings } from '../own-api/connection.ts'
 import { checkFacts } from './facts/check-facts.ts'
 import { type Asked, readOnly } from './facts/read-only.ts'
@@ -7,7 +8,7 @@ import { PROVIDER_CHECKS } from './providers.ts'
 import { lookAtPublicAddress } from './public-address.ts'
 import { RECORD_CHECKS } from './records.ts'
 import { askService, DISK_CHECK, SERVICE_CHECKS } from './service.ts'
-import { SIGNATURE_CHECKS, sendSigned } from './signatures.ts'
+import { askedAt, SIGNATURE_CHECKS, sendSigned } from './signatures.ts'
 import { PROXY_CHECK } from './trusted-proxy.ts'
 
 interface Examined {
@@ -28,10 +29,14 @@ export async function examine({ config, connection, looksAtFacts }: Examined): P
   const settings = await readSettings<Installed>(connection)
   findings.push(...(await lookAt(RECORD_CHECKS, { connection, settings })))
   if (served !== undefined) {
+    const isPlayed = areBothEmulated(config)
+    const look = () => lookAtPublicAddress(settings, isPlayed)
+    const base = isPlayed ? served.address : askedAt(settings, served.address)
     findings.push(
-      ...(await lookAt([{ check: 'public address', look: lookAtPublicAddress }], settings)),
-      ...(await lookAt(SIGNATURE_CHECKS, await sendSigned(connection, settings, served.address))),
-      ...(await lookAt([PROXY_CHECK], { connection, settings, metrics: served.metrics })),
+      ...(await lookAt([{ check: 'public address', look }], settings)),
+      ...(await lookAt(SIGNATURE_CHECKS, await sendSigned(connection, settings, base))),
+      // The emulators send what a proxy does.
+      ...(isPlayed ? [] : await lookAt([PROXY_CHECK], { connection, settings, metrics: served.metrics })),
       ...(await lookAt(PROVIDER_CHECKS, { connection, settings, config })),
     )
   }

@@ -42,11 +42,14 @@ export const SIGNATURE_CHECKS: readonly Check<Sent>[] = [
   { check: 'agent token', look: lookAtToken },
 ]
 
-/** Sends ourselves, at the public address if there is one, what the phone provider would. */
-export async function sendSigned(connection: Connection, settings: Installed, address: string): Promise<Sent> {
+/** Where providers ask us: at the public address if there is one, else at our own. */
+export function askedAt({ api_url: apiUrl }: Pick<Installed, 'api_url'>, address: string): string {
   // A token is sent nowhere but to an address that providers can reach, and to ourselves.
-  const isPublic = addressProblem(settings.api_url) === undefined
-  const base = isPublic ? (settings.api_url ?? '').replace(/\/+$/, '') : address
+  return addressProblem(apiUrl) === undefined ? (apiUrl ?? '').replace(/\/+$/, '') : address
+}
+
+/** Sends ourselves, at that address, what the phone provider would. */
+export async function sendSigned(connection: Connection, settings: Installed, base: string): Promise<Sent> {
   const sid = `CA${randomBytes(SID_BYTES).toString('hex')}`
   const { default: webhooks } = await import('twilio/lib/webhooks/webhooks.js')
   const signed = `${base.replace(/^http:/, 'https:')}${CALL_ROUTE}`
@@ -66,7 +69,7 @@ async function lookAtTelco({ connection, settings, status, text, logged }: Sent)
     return note('no auth token is set', 'connect settings set auth_token', 'auth_token')
   }
   if (text.includes('<Hangup')) return ok('a signed request is accepted')
-  if (status === 0) return wrong('a signed request gets no answer', UNREACHED)
+  if (status === 0) return wrong('a signed request gets no answer', UNREACHED, 'api_url')
   const fix = logged === undefined ? UNREACHED : await explain(connection, logged)
   return wrong('a correctly signed request is declined', fix, 'auth_token')
 }
@@ -97,9 +100,10 @@ async function lookAtPostCall({ settings, base }: Sent): Promise<Outcome> {
   const headers = { 'content-type': 'application/json', 'voiceai-signature': `t=${time},v0=${digest}` }
   const { status } = await post(`${base}/connect_voiceai/post_call`, body, headers)
   if (status === 200) return ok('a signed webhook is accepted')
-  if (status === 0) return wrong('a signed webhook gets no answer', UNREACHED)
+  if (status === 0) return wrong('a signed webhook gets no answer', UNREACHED, 'api_url')
   const fix = 'A proxy must pass the header and body unchanged; then run connect sync voiceai.'
-  return wrong(`a correctly signed webhook is answered ${status}`, fix)
+  const declined = 'a correctly signed webhook is declined'
+  return wrong(isDeclined(status) ? declined : `a correctly signed webhook is answered ${status}`, fix)
 }
 
 async function lookAtToken({ settings, base }: Sent): Promise<Outcome> {
@@ -109,9 +113,13 @@ async function lookAtToken({ settings, base }: Sent): Promise<Outcome> {
   }
   const { status } = await post(`${base}/connect_voiceai/get_current_date`, '{}', headers)
   if (status === 200) return ok('tools accept it')
-  if (status === 0) return wrong('a tool gives no answer', UNREACHED)
+  if (status === 0) return wrong('a tool gives no answer', UNREACHED, 'api_url')
   const fix = 'A proxy must pass the header x-voiceai-agent-token; then run connect sync voiceai.'
-  return wrong(`a tool answers ${status}`, fix)
+  return wrong(isDeclined(status) ? 'tools decline it' : `a tool answers ${status}`, fix)
+}
+
+function isDeclined(status: number): boolean {
+  return status === 401 || status === 403
 }
 
 /** Status 0 and no text when there is no answer. */

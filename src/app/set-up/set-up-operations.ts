@@ -2,14 +2,10 @@ import { Type } from 'typebox'
 import type { Config } from '../../config.ts'
 import { GROUP } from '../../platform/access/identity.ts'
 import { type Operations, outsideMethod } from '../../platform/model/model.ts'
+import { isEmulated } from '../emulation.ts'
 import { checkAddress } from './check-address.ts'
 import { playCall } from './play-call.ts'
 import { SET_UP_METHODS } from './set-up-agent.ts'
-
-/** Whether the phone provider is played on this machine: then nobody from outside has to reach us, and calls can be asked for. */
-export function isEmulated({ telcoBaseUrl }: Pick<Config, 'telcoBaseUrl'>): boolean {
-  return telcoBaseUrl?.startsWith('http://') === true
-}
 
 /** What each step of the set-up proves itself with, where no synchronisation does. */
 export function setUpOperations(config: Pick<Config, 'telcoBaseUrl'>): Operations {

@@ -7,6 +7,9 @@ import { PROXY_CHECK } from '../../../src/app/checks/trusted-proxy.ts'
 import { CommandProcess, runCommand } from '../../support/command.ts'
 import { Place, ServiceProcess } from '../../support/service-process.ts'
 
+/** As that of the provider: it is not played on this machine. Nothing listens there. */
+const REAL = 'https://127.0.0.1:1'
+
 describe('the doctor of an installation beside both providers', () => {
   let place: Place
   let providers: Emulators
@@ -56,9 +59,22 @@ describe('the doctor of an installation beside both providers', () => {
       'telco clock',
     ]
     expect(after.findings).toEqual(expect.arrayContaining([...checks, 'voiceai', 'telco'].map(ok)))
-    // Nobody answers there.
-    expect(wrongOf(after, 'public address').join()).toMatch(/pbx\.invalid cannot be reached/)
     expect(after.out).not.toContain(providers.telco.account.authToken)
+  })
+
+  it('asks the public address only where somebody else than this machine does', async () => {
+    const of = ({ findings }: Examined) =>
+      findings.filter(({ check, result }) => check === 'public address' || result === 'WRONG')
+    expect(of(await doctor(env))).toEqual([
+      {
+        ...{ check: 'public address', result: 'note', fix: '' },
+        finding: 'is not checked: Twilio and ElevenLabs are emulated on this machine',
+      },
+    ])
+    // Nobody answers there.
+    const asked = await doctor({ ...env, TELCO_BASE_URL: REAL })
+    expect(wrongOf(asked, 'public address').join()).toMatch(/pbx\.invalid cannot be reached/)
+    expect(wrongOf(asked, 'telephony signature').join()).toMatch(/gets no answer/)
   })
 
   it('says when calls are recorded and callers hear nothing of it', async () => {
@@ -94,7 +110,9 @@ describe('the doctor of an installation beside both providers', () => {
 
   it('sees a proxy that the service does not believe, however itself is started', async () => {
     const proxied = async (): Promise<Finding | undefined> =>
-      (await doctor({ ...env, TRUST_PROXY: '1' })).findings.find(({ check }) => check === 'trusted proxy')
+      (await doctor({ ...env, TELCO_BASE_URL: REAL, TRUST_PROXY: '1' })).findings.find(
+        ({ check }) => check === 'trusted proxy',
+      )
     expect(await proxied()).toMatchObject({ result: 'ok' })
     const [settings] = await service.call<{ voiceai_agent_token: string }[]>(
       place.localKey,
@@ -132,7 +150,7 @@ describe('the public address', () => {
     ['http://pbx.example.com', /is not https/],
     ['pbx.example.com', /not a web address/],
   ])('%s is wrong', async (address, sentence) => {
-    const finding = await lookAtPublicAddress({ api_url: address })
+    const finding = await lookAtPublicAddress({ api_url: address }, true)
     expect(finding).toMatchObject({
       result: 'WRONG',
       finding: expect.stringMatching(sentence),
