@@ -2,6 +2,7 @@
 // knows none of their models, settings, routes or jobs by name.
 import type { FastifyInstance } from 'fastify'
 import type { NumberedTable } from './contacts/renumbering.ts'
+import type { Memory } from './database/cached.ts'
 import type { Transaction } from './database/database.ts'
 import type { Consumer } from './deliveries/inbox/consume.ts'
 import type { InstalledTool, ToolArea } from './deliveries/tools/tool.ts'
@@ -45,6 +46,8 @@ export interface Area<Parts = never, Answering = never> {
   consumers?: (parts: { media: Pick<MediaStore, 'store'> }) => Readonly<Record<string, Consumer>>
   /** Methods that need more than the database. */
   operations?: (parts: Parts) => readonly Operations[]
+  /** What it keeps in memory until it hears of a change, in the order in which changes are heard. */
+  memory?: (parts: Parts) => readonly Memory[]
   /** Its own addresses. */
   routes?: (http: FastifyInstance, parts: Parts) => void
   /** The same as the API document shows them. */

@@ -75,6 +75,7 @@ export function build({ config, db, cipher, log, clock = () => new Date(), telco
   const parts: Parts = {
     ...answering,
     connector: agentConnector({ ...answering, baseUrl: config.voiceaiBaseUrl }),
+    lastSettings: new LastSettings(platform, settingsFile({ config, db, cipher })),
     deliveries,
     account: createTelcoAccount({ settings, baseUrl: config.telcoBaseUrl, log }),
     voiceai: sdkClient({ settings, baseUrl: config.voiceaiBaseUrl }),
@@ -103,7 +104,6 @@ export function build({ config, db, cipher, log, clock = () => new Date(), telco
     jobs,
     page,
     rejections,
-    lastSettings: new LastSettings(platform, settingsFile({ config, db, cipher })),
     metrics: new Metrics({ config, db, log: deliveries, rejections }),
     deadRuns: new DeadRuns(db, platform),
   }

@@ -1,6 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { renumberAfterUpgrade } from '../contacts/renumbering.ts'
+import type { Memory } from '../database/cached.ts'
+import { MISSED } from '../database/listener.ts'
 import { asError } from '../errors.ts'
+import { AREAS } from './areas.ts'
 import { type AppParts, type Built, build } from './build.ts'
 import { createHttpServer } from './http-server.ts'
 import { serve } from './routes.ts'
@@ -32,30 +35,25 @@ function listensAt({ server }: FastifyInstance): string | undefined {
 }
 
 async function start(http: FastifyInstance, built: Built): Promise<void> {
-  const { config, db, platform, identities, lastSettings, agents, dialPlans, inbox, jobs } = built
+  const { config, db, inbox, jobs } = built
   built.backups.start()
-  const settingsChanged = (): void => {
-    platform.settings.forget()
-    void lastSettings.refresh()
-    void dialPlans.refresh()
+  const memories = memoriesOf(built)
+  for (const memory of memories) {
+    for (const channel of memory.channels) await db.listen(channel, (payload) => void memory.changed(payload))
   }
-  await db.listen('connect_settings', settingsChanged)
-  await db.listen('connect_identity', () => identities.forget())
-  await db.listen('connect_agents', () => agents.forget())
   await db.listen('connect_inbox', () => inbox.wake())
   // What was read before may have changed before anybody would have heard of it.
-  platform.settings.forget()
-  identities.forget()
-  agents.forget()
-  await lastSettings.refresh()
+  await Promise.all(memories.map((memory) => memory.changed(MISSED)))
   await built.live.start()
-  await built.toolDeadlines.start()
-  await dialPlans.start()
   await jobs.start({ works: config.worker })
   inbox.start({ works: config.worker })
   if (config.worker) await startWork(built)
   await http.ready()
   built.page?.start()
+}
+
+function memoriesOf(built: Built): Memory[] {
+  return AREAS.flatMap(({ memory }) => memory?.(built) ?? [])
 }
 
 async function startWork(built: Built): Promise<void> {
@@ -65,15 +63,13 @@ async function startWork(built: Built): Promise<void> {
   )
 }
 
-async function stop(
-  http: FastifyInstance,
-  { inbox, jobs, deliveries, deadRuns, lastSettings, dialPlans, backups, checks, page }: Built,
-): Promise<void> {
+async function stop(http: FastifyInstance, built: Built): Promise<void> {
+  const { inbox, jobs, deliveries, deadRuns, backups, checks, page } = built
   page?.stop()
   // Requests under way may be waiting for the database that a backup holds.
   await Promise.all([backups.stop(), http.close()])
   await checks.stop()
-  await Promise.all([lastSettings.saved(), dialPlans.saved()])
+  await Promise.all(memoriesOf(built).map((memory) => memory.saved?.()))
   await inbox.stop()
   await deadRuns.stop()
   await jobs.stop()

@@ -19,7 +19,7 @@ const NONCE_BYTES = 8
 export async function ensureLocalKey(db: Database, cipher: Cipher, dataDir: string): Promise<string> {
   const file = path.join(dataDir, LOCAL_KEY_FILE)
   const present = readText(file)
-  if (present !== undefined && (await findKey(db, present)) !== undefined) return file
+  if (present !== undefined && (await findKey(db, hashKey(present))) !== undefined) return file
   const key = (await findShared(db, cipher)) ?? (await makeShared(db, cipher))
   // Written beside and moved, so that a reader never sees half a key.
   const fresh = `${file}.${randomBytes(4).toString('hex')}`

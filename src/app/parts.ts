@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 import type { NumberedTable } from '../contacts/renumbering.ts'
 import type { Database } from '../database/database.ts'
 import type { Inbox } from '../deliveries/inbox/inbox.ts'
+import type { LastSettings } from '../deliveries/inbox/last-settings.ts'
 import type { DeliveryLog } from '../deliveries/log/delivery-log.ts'
 import type { ComparisonParts } from '../deliveries/replay/compare.ts'
 import type { ReplayParts } from '../deliveries/replay/replay.ts'
@@ -42,6 +43,7 @@ export interface Answering extends ToolPorts {
 export interface Parts extends Answering, MeParts {
   config: Config
   identities: Identities
+  lastSettings: LastSettings
   deliveries: DeliveryLog
   client: TelcoClient
   account: TelcoAccount

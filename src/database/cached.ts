@@ -1,3 +1,16 @@
+// What a process keeps in memory of the database until it hears that it changed. Whether it hears: `Memory`, and `src/app/create-app.ts`.
+import { forgetOldest } from '../forget-oldest.ts'
+import type { Channel } from './database.ts'
+
+/** Something that hears of changes. The app listens for it, and has it hear once that a notification may have been missed. */
+export interface Memory {
+  readonly channels: readonly Channel[]
+  /** Hears what was notified, or `MISSED`. Throws nothing. */
+  changed(payload: string): Promise<void> | void
+  /** Resolves when nothing of it is on its way to the disk: a process that stops waits for it. */
+  saved?(): Promise<void>
+}
+
 /**
  * Something read from the database and kept in memory until a notification says that it changed: then `forget` is called. Of
  * readings that overlap with a change, only one that began after it stays.
@@ -45,6 +58,73 @@ export class Cached<Value> {
       // After a change another reading has begun, which is not the one that failed.
       if (age === this.#age) this.#reading = undefined
       throw error
+    }
+  }
+}
+
+/**
+ * The same by a key, for so many keys at once: past it the oldest is read again when it is needed. What is not there is not
+ * kept, so that keys that somebody made up take no room.
+ */
+export class CachedByKey<Key, Value> {
+  readonly #load: (key: Key) => Promise<Value | undefined>
+  readonly #sizeMax: number
+  readonly #readings = new Map<Key, Promise<Value | undefined>>()
+
+  constructor(load: (key: Key) => Promise<Value | undefined>, { sizeMax }: { sizeMax: number }) {
+    this.#load = load
+    this.#sizeMax = sizeMax
+  }
+
+  /** The value in force; undefined when there is none. Throws when it cannot be read; the next one who asks has it read again. */
+  get(key: Key): Promise<Value | undefined> {
+    const known = this.#readings.get(key)
+    if (known !== undefined) return known
+    const reading = this.#load(key)
+    this.#readings.set(key, reading)
+    forgetOldest(this.#readings, this.#sizeMax)
+    const drop = (): void => {
+      if (this.#readings.get(key) === reading) this.#readings.delete(key)
+    }
+    reading.then((value) => value === undefined && drop(), drop)
+    return reading
+  }
+
+  /** Has all of them read again. */
+  forget(): void {
+    this.#readings.clear()
+  }
+}
+
+/** Work that follows each change: one at a time, and once more for what changed meanwhile. */
+export class AfterChange {
+  readonly #work: () => Promise<void>
+  #isOutdated = false
+  #working: Promise<void> | undefined
+
+  /** `work` throws nothing. */
+  constructor(work: () => Promise<void>) {
+    this.#work = work
+  }
+
+  /** Resolves when the work is done for everything that changed before. */
+  changed(): Promise<void> {
+    this.#isOutdated = true
+    this.#working ??= this.#workOn().finally(() => {
+      this.#working = undefined
+    })
+    return this.#working
+  }
+
+  /** Resolves when nothing is under way. */
+  async done(): Promise<void> {
+    await this.#working
+  }
+
+  async #workOn(): Promise<void> {
+    while (this.#isOutdated) {
+      this.#isOutdated = false
+      await this.#work()
     }
   }
 }

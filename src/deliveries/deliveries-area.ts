@@ -2,6 +2,7 @@ import type { Area } from '../area.ts'
 import { NO_RIGHTS } from '../platform/access/access.ts'
 import { GROUP } from '../platform/access/identity.ts'
 import { inboxModel } from './inbox/inbox-model.ts'
+import type { LastSettings } from './inbox/last-settings.ts'
 import { deliveryModel } from './log/delivery-model.ts'
 import { replayOperations } from './replay/operations.ts'
 import { toolAnswerModel } from './tools/tool-answers.ts'
@@ -16,5 +17,6 @@ export const deliveriesArea = {
     [inboxModel, ADMINS_READ],
     [toolAnswerModel, NO_RIGHTS],
   ],
+  memory: ({ lastSettings }: { lastSettings: LastSettings }) => [lastSettings],
   operations: ({ replays }: { replays: Parameters<typeof replayOperations>[0] }) => [replayOperations(replays)],
 } satisfies Area

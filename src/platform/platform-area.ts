@@ -31,7 +31,7 @@ import { viewModel } from './views/view.ts'
 const INTERNAL_READS: GroupRights = { [GROUP.internal]: 'r', [GROUP.webhook]: 'r', [GROUP.manager]: FULL }
 const ADMINS_READ = { [GROUP.connectAdmin]: 'r' }
 
-type RouteParts = Parameters<typeof sessionRoutes>[1] &
+type Parts = Parameters<typeof sessionRoutes>[1] &
   Parameters<typeof invitationRoutes>[1] &
   Parameters<typeof attachmentRoutes>[1] &
   Parameters<typeof liveRoutes>[1] & { links: OneTimeLinks }
@@ -94,7 +94,8 @@ export const platformArea = {
     },
   },
   seed: seedGeography,
-  routes(http: FastifyInstance, parts: RouteParts) {
+  memory: ({ platform: { settings }, identities }: Parts) => [settings, identities],
+  routes(http: FastifyInstance, parts: Parts) {
     sessionRoutes(http, parts)
     invitationRoutes(http, parts)
     oneTimeRoutes(http, parts, parts.links)

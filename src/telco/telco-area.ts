@@ -59,6 +59,7 @@ interface Parts extends LaterParts {
   client: TelcoClient
   account: TelcoParts['account']
   media: MediaStore
+  dialPlans: DialPlans
 }
 
 interface Answering {
@@ -155,6 +156,7 @@ export const telcoArea = {
     }),
   ],
   consumers: () => telcoConsumers,
+  memory: ({ dialPlans }: Parts) => [dialPlans],
   operations: (parts: Parts) => [
     telcoOperations({ client: parts.client, directory: phoneDirectory }),
     telcoSyncOperations(parts),

@@ -28,6 +28,7 @@ import { fileModel } from './speech/file.ts'
 import { speechFileRoutes } from './speech/speech-files.ts'
 import { seedTools } from './tools/seed.ts'
 import { toolModel, toolParameterModel } from './tools/tool.ts'
+import type { ToolDeadlines } from './tools/tool-deadlines.ts'
 import { toolSettings } from './tools/tool-settings.ts'
 import { CALL_TOOLS } from './tools/tools.ts'
 import { tryToolOperations } from './tools/try-tool.ts'
@@ -47,6 +48,7 @@ interface Parts extends SyncParts {
   directory: PhoneDirectory
   prompts: SpokenPrompts
   identities: Identities
+  toolDeadlines: ToolDeadlines
   triedTools: Parameters<typeof tryToolOperations>[0]
 }
 
@@ -106,6 +108,7 @@ export const voiceaiArea = {
     postCallTable({ inbox, media, disk: new Room(UNVERIFIED_DISK_BYTES_MAX) }),
   ],
   consumers: postCallConsumers,
+  memory: ({ agents, toolDeadlines }: Parts) => [agents, toolDeadlines],
   operations: ({ voiceai, agents, directory, config, triedTools }: Parts) => [
     trialOperations({ client: voiceai, agents, directory, baseUrl: config.voiceaiBaseUrl }),
     tryToolOperations(triedTools),

@@ -3,7 +3,7 @@ import { sql } from '../../src/database/drizzle.ts'
 import { MISSED } from '../../src/database/listener.ts'
 import { createLog } from '../../src/log.ts'
 import { ToolDeadlines } from '../../src/voiceai/tools/tool-deadlines.ts'
-import { eventually, TestApp } from '../support/test-app.ts'
+import { TestApp } from '../support/test-app.ts'
 
 const MS_PER_SECOND = 1_000
 let app: TestApp
@@ -13,49 +13,36 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 it('time-outs are read again when a notification may have been missed', async () => {
-  let notify: ((payload: string) => void) | undefined
-  const deaf = {
-    ...app.db,
-    query: app.db.query.bind(app.db),
-    listen: async (_channel: string, handle: (payload: string) => void) => {
-      notify = handle
-    },
-  }
-  const deadlines = new ToolDeadlines(deaf, createLog('silent'))
+  const deadlines = new ToolDeadlines(app.db, createLog('silent'))
   const path = '/connect_voiceai/get_meetings'
-  await deadlines.start()
+  await deadlines.changed(MISSED)
   const usual = deadlines.ofPath(path)
   await app.db.query(
     sql`update connect_voiceai_agent_tool set tool_id = 'tool_pushed', response_timeout_secs = 5
         where '/' || ltrim(path, '/') = ${path}`,
   )
-  notify?.('{"model":"res.partner","ids":[1]}')
+  await deadlines.changed('{"model":"res.partner","ids":[1]}')
   expect(deadlines.ofPath(path)).toBe(usual)
-  notify?.(MISSED)
-  await eventually(async () => deadlines.ofPath(path) === 4 * MS_PER_SECOND)
+  await deadlines.changed(MISSED)
+  expect(deadlines.ofPath(path)).toBe(4 * MS_PER_SECOND)
 })
 
 it('a reading of the time-outs that began before a change does not take the place of a later one', async () => {
   const readings: PromiseWithResolvers<{ path: string; seconds: number }[]>[] = []
-  let notify: ((payload: string) => void) | undefined
   const slow = {
-    ...app.db,
     query: async () => {
       const reading = Promise.withResolvers<{ path: string; seconds: number }[]>()
       readings.push(reading)
       return reading.promise as Promise<never[]>
     },
-    listen: async (_channel: string, handle: (payload: string) => void) => {
-      notify = handle
-    },
   }
   const deadlines = new ToolDeadlines(slow, createLog('silent'))
-  const started = deadlines.start()
+  const first = deadlines.changed(MISSED)
   await expect.poll(() => readings.length).toBe(1)
-  notify?.(MISSED)
+  const second = deadlines.changed(MISSED)
   readings[1]?.resolve([{ path: 'now', seconds: 5 }])
   await expect.poll(() => deadlines.budgetOfPath('/now')).toBe(5 * MS_PER_SECOND)
   readings[0]?.resolve([{ path: 'before', seconds: 9 }])
-  await started
+  await Promise.all([first, second])
   expect([deadlines.budgetOfPath('/now'), deadlines.budgetOfPath('/before')]).toEqual([5 * MS_PER_SECOND, undefined])
 })

@@ -1,3 +1,4 @@
+import { AfterChange, type Memory } from '../../database/cached.ts'
 import { asError } from '../../errors.ts'
 import type { Platform } from '../../platform/access/env.ts'
 import type { VerificationSettings } from '../../platform/settings/settings.ts'
@@ -13,17 +14,18 @@ const FRESH_SETTINGS_DEADLINE_MS = 500
  * The settings that deliveries are verified with, also while the database does not answer, and, with a file, when it has
  * not answered since this process started.
  */
-export class LastSettings {
+export class LastSettings implements Memory {
+  readonly channels = ['connect_settings'] as const
   readonly #platform: Platform
   readonly #file: SettingsFile | undefined
-  #last: VerificationSettings | undefined
-  #isOutdated = false
-  #refreshing: Promise<void> | undefined
+  /** Of an earlier process. */
+  readonly #saved: VerificationSettings | undefined
+  readonly #saving = new AfterChange(() => this.#readAndSave())
 
   constructor(platform: Platform, file: SettingsFile | undefined) {
     this.#platform = platform
     this.#file = file
-    this.#last = file?.read()
+    this.#saved = file?.read()
   }
 
   /**
@@ -31,46 +33,32 @@ export class LastSettings {
    * turned away. Undefined when there never were any: then nobody can be authenticated.
    */
   async get(): Promise<VerificationSettings | undefined> {
-    const { known } = this.#platform.settings
-    if (known !== undefined) {
-      this.#last = known
-      return known
-    }
-    const deadlineMs = this.#last === undefined ? SETTINGS_DEADLINE_MS : FRESH_SETTINGS_DEADLINE_MS
+    const { settings, log } = this.#platform
+    const { known, last = this.#saved } = settings
+    if (known !== undefined) return known
     try {
-      this.#last = await withinDeadline(this.#platform.settings.get(), deadlineMs)
+      return await withinDeadline(
+        settings.get(),
+        last === undefined ? SETTINGS_DEADLINE_MS : FRESH_SETTINGS_DEADLINE_MS,
+      )
     } catch (error) {
-      this.#platform.log.error({ err: asError(error) }, 'the settings cannot be read')
+      log.error({ err: asError(error) }, 'the settings cannot be read')
     }
-    return this.#last
+    return last
   }
 
-  /** Reads the settings, at the start and after each change, and saves them for the next start. Never throws. */
-  refresh(): Promise<void> {
-    this.#isOutdated = true
-    this.#refreshing ??= this.#refreshAll()
-    return this.#refreshing
+  /** Reads the settings, at the start and after each change, and saves them for the next start. */
+  changed(): Promise<void> {
+    return this.#saving.changed()
   }
 
-  /** Resolves when no change is on its way to the disk: a process that stops waits for it. */
-  async saved(): Promise<void> {
-    await this.#refreshing
+  saved(): Promise<void> {
+    return this.#saving.done()
   }
 
-  /** Once more for what changed meanwhile. */
-  async #refreshAll(): Promise<void> {
-    while (this.#isOutdated) {
-      this.#isOutdated = false
-      await this.#refresh()
-    }
-    this.#refreshing = undefined
-  }
-
-  async #refresh(): Promise<void> {
+  async #readAndSave(): Promise<void> {
     try {
-      const settings = await this.#platform.settings.get()
-      this.#last = settings
-      await this.#file?.write(settings)
+      await this.#file?.write(await this.#platform.settings.get())
     } catch (error) {
       this.#platform.log.warn({ err: asError(error) }, 'the settings cannot be saved for a start without the database')
     }

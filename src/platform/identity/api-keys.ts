@@ -50,8 +50,8 @@ export function hashKey(key: string): string {
   return hash('sha256', key)
 }
 
-export async function findKey(db: Queryable, key: string): Promise<KeyRow | undefined> {
-  const rows = await db.run(FIND_KEY, { hash: hashKey(key) })
+export async function findKey(db: Queryable, hash: string): Promise<KeyRow | undefined> {
+  const rows = await db.run(FIND_KEY, { hash })
   return rows[0]
 }
 

@@ -1,4 +1,4 @@
-import { Cached } from '../../database/cached.ts'
+import { Cached, CachedByKey, type Memory } from '../../database/cached.ts'
 import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
@@ -36,25 +36,27 @@ const LOAD_USER = statement<UserRow, { id: number }>(
       from res_users u where u.id = ${param('id')}::bigint`,
 )
 
-interface Known {
+interface KnownKey {
+  name: string
   userId: number
   expiresAt: string | undefined
+  /** When its use was last written down, in milliseconds. */
+  usedAt: number
 }
 
 /**
  * Who a key, a cookie or an id stands for. Kept in memory and forgotten in every process when users, groups or keys
  * change (channel `connect_identity`).
  */
-export class Identities {
+export class Identities implements Memory {
+  readonly channels = ['connect_identity'] as const
   readonly #db: Queryable
   readonly #clock: () => Date
-  readonly #users = new Map<number, Promise<Identity | undefined>>()
-  readonly #keys = new Map<string, Known & { name: string; usedAt: number }>()
+  readonly #users = new CachedByKey((userId: number) => this.#load(userId), { sizeMax: KNOWN_MAX })
+  readonly #keys = new CachedByKey((hash: string) => this.#loadKey(hash), { sizeMax: KNOWN_MAX })
   /** When sessions were last written down as used, by their id. */
   readonly #seen = new Map<number, string>()
   readonly #webhook = new Cached(() => this.#loadWebhook())
-  /** Counts how often everything was forgotten, so that what was read before is not kept after. */
-  #age = 0
 
   constructor(db: Queryable, clock: () => Date) {
     this.#db = db
@@ -62,28 +64,17 @@ export class Identities {
   }
 
   /** Forgets everybody; the next request of each reads them anew. */
-  forget(): void {
-    this.#age += 1
-    this.#users.clear()
-    this.#keys.clear()
+  changed(): void {
+    this.#users.forget()
+    this.#keys.forget()
     this.#webhook.forget()
   }
 
   /** The owner of an API key; undefined when the key is unknown, expired, or its user is archived. */
   async byKey(key: string): Promise<Identity | undefined> {
     const hash = hashKey(key)
-    let known = this.#keys.get(hash)
-    if (known === undefined) {
-      const age = this.#age
-      const row = await findKey(this.#db, key)
-      if (row === undefined) return undefined
-      known = { name: row.name, userId: row.user_id, expiresAt: row.expires_at ?? undefined, usedAt: 0 }
-      if (age === this.#age) {
-        this.#keys.set(hash, known)
-        forgetOldest(this.#keys, KNOWN_MAX)
-      }
-    }
-    if (this.#isOver(known)) return undefined
+    const known = await this.#keys.get(hash)
+    if (known === undefined || this.#isOver(known)) return undefined
     this.#saveUse(hash, known)
     const identity = await this.byId(known.userId)
     return identity && { ...identity, via: { kind: 'key', name: known.name, expiresAt: known.expiresAt } }
@@ -102,7 +93,7 @@ export class Identities {
   /** The same without the refusal; undefined when the session is over. */
   async sessionOf(token: string): Promise<{ identity: Identity; lacksSecondFactor: boolean } | undefined> {
     const row = await findSession(this.#db, token)
-    if (row === undefined || this.#isOver({ userId: row.user_id, expiresAt: row.expires_at })) return undefined
+    if (row === undefined || this.#isOver({ expiresAt: row.expires_at })) return undefined
     const identity = await this.byId(row.user_id)
     if (identity === undefined) return undefined
     this.#saveSeen(row)
@@ -113,18 +104,8 @@ export class Identities {
   }
 
   /** A user by id; undefined when there is none, or it is archived and cannot act (the webhook user always can). */
-  async byId(userId: number): Promise<Identity | undefined> {
-    let known = this.#users.get(userId)
-    if (known === undefined) {
-      known = this.#load(userId)
-      this.#users.set(userId, known)
-      forgetOldest(this.#users, KNOWN_MAX)
-      const loading = known
-      loading.catch(() => {
-        if (this.#users.get(userId) === loading) this.#users.delete(userId)
-      })
-    }
-    return known
+  byId(userId: number): Promise<Identity | undefined> {
+    return this.#users.get(userId)
   }
 
   /** A user that the service itself works as; undefined while the database is not seeded. */
@@ -144,6 +125,11 @@ export class Identities {
     return identity
   }
 
+  async #loadKey(hash: string): Promise<KnownKey | undefined> {
+    const row = await findKey(this.#db, hash)
+    return row && { name: row.name, userId: row.user_id, expiresAt: row.expires_at ?? undefined, usedAt: 0 }
+  }
+
   async #load(userId: number): Promise<Identity | undefined> {
     const [user] = await this.#db.run(LOAD_USER, { id: userId })
     if (user === undefined) return undefined
@@ -154,7 +140,7 @@ export class Identities {
     return { userId: user.id, login: user.login, partnerId: user.partner_id ?? undefined, groups, isElevated: false }
   }
 
-  #isOver({ expiresAt }: Known): boolean {
+  #isOver({ expiresAt }: Pick<KnownKey, 'expiresAt'>): boolean {
     return expiresAt !== undefined && expiresAt <= storedTime(this.#clock())
   }
 

@@ -1,4 +1,4 @@
-import { Cached } from '../../database/cached.ts'
+import { Cached, type Memory } from '../../database/cached.ts'
 import type { Queryable, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { type Statement, statement } from '../../database/statement.ts'
@@ -43,7 +43,8 @@ type SettingsRow = Record<string, unknown> & { id: number; country: string | nul
  * The settings as the service uses them, kept in memory. A change anywhere drops the copy in every process
  * (channel `connect_settings`), so the next request reads the new ones.
  */
-export class Settings {
+export class Settings implements Memory {
+  readonly channels = ['connect_settings'] as const
   readonly #db: Queryable
   readonly #cipher: Cipher
   readonly #fields: readonly ReadField[]
@@ -72,9 +73,18 @@ export class Settings {
     return this.#cached.known
   }
 
+  /** The settings as they were read last, however long ago. */
+  get last(): SettingsSnapshot | undefined {
+    return this.#cached.last
+  }
+
   /** Forgets the copy. */
   forget(): void {
     this.#cached.forget()
+  }
+
+  changed(): void {
+    this.forget()
   }
 
   /** Tells every process, this one included, once the transaction has committed. */

@@ -1,3 +1,4 @@
+import { AfterChange, type Memory } from '../../database/cached.ts'
 import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { statement } from '../../database/statement.ts'
@@ -43,13 +44,14 @@ interface DialPlansParts {
  * The dial plan in memory. Each transaction that routes a call asks which version is in force, so that a change counts for every
  * call after its commit, whatever notification is lost. While the database is away, the last plan known goes on.
  */
-export class DialPlans {
+export class DialPlans implements Memory {
+  /** The settings are saved with the plan. */
+  readonly channels = ['connect_dial_plan', 'connect_settings'] as const
   readonly #parts: DialPlansParts
   #known: { plan: DialPlan; version: number } | undefined
   #settings: RoutingSettings | undefined
   #saved: Remembered | undefined
-  #refreshing: Promise<void> | undefined
-  #isOutdated = false
+  readonly #saving = new AfterChange(() => this.#readAndSave())
 
   constructor(parts: DialPlansParts) {
     this.#parts = parts
@@ -76,32 +78,13 @@ export class DialPlans {
     return plan && (languageOfNumber(plan, called) ?? languageOfCaller(plan, caller))
   }
 
-  /** Reads it now and whenever it changes in any process, so that no call waits for that. */
-  async start(): Promise<void> {
-    await this.#parts.db.listen('connect_dial_plan', () => void this.refresh())
-    await this.refresh()
+  /** Reads plan and settings, at the start and after each change, so that no call waits for that, and saves them for the next start. */
+  changed(): Promise<void> {
+    return this.#saving.changed()
   }
 
-  /** Reads plan and settings once more, and saves them for the next start. Never throws. */
-  refresh(): Promise<void> {
-    this.#isOutdated = true
-    this.#refreshing ??= this.#refreshAll().finally(() => {
-      this.#refreshing = undefined
-    })
-    return this.#refreshing
-  }
-
-  /** Resolves when no plan is on its way to the disk: a process that stops waits for it. */
-  async saved(): Promise<void> {
-    await this.#refreshing
-  }
-
-  /** Once more for what changed meanwhile. */
-  async #refreshAll(): Promise<void> {
-    while (this.#isOutdated) {
-      this.#isOutdated = false
-      await this.#readAndSave()
-    }
+  saved(): Promise<void> {
+    return this.#saving.done()
   }
 
   async #readAndSave(): Promise<void> {

@@ -1,4 +1,4 @@
-import { Cached } from '../../database/cached.ts'
+import { Cached, type Memory } from '../../database/cached.ts'
 import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import type { RowOf } from '../../platform/model/model.ts'
@@ -61,7 +61,8 @@ const LOAD = sql`select a.agent_uid, a.language, a.synced, a.pushed, a.output_au
  * Every agent by its id at the platform, kept in memory: a caller hears it ring while one is looked up, and a call must go
  * on while the database does not answer. A change anywhere drops the copy in every process (channel `connect_agents`).
  */
-export class PlatformAgents {
+export class PlatformAgents implements Memory {
+  readonly channels = ['connect_agents'] as const
   readonly #cached: Cached<ReadonlyMap<string, PlatformAgent>>
 
   constructor(db: Queryable) {
@@ -79,7 +80,7 @@ export class PlatformAgents {
   }
 
   /** Has the agents read again. */
-  forget(): void {
+  changed(): void {
     this.#cached.forget()
   }
 }

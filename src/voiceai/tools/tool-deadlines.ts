@@ -1,4 +1,4 @@
-import { Cached } from '../../database/cached.ts'
+import { Cached, type Memory } from '../../database/cached.ts'
 import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { MISSED } from '../../database/listener.ts'
@@ -13,14 +13,13 @@ const MS_PER_SECOND = 1_000
 const MODEL = 'connect.voiceai_agent_tool'
 
 /** How long each tool's work may take, so that the agent has a sentence to say before the platform stops waiting. */
-export class ToolDeadlines {
-  readonly #db: Database
+export class ToolDeadlines implements Memory {
+  readonly channels = ['connect_records'] as const
   readonly #log: Logger
   /** Milliseconds that the platform waits. */
   readonly #byPath: Cached<ReadonlyMap<string, number>>
 
-  constructor(db: Database, log: Logger) {
-    this.#db = db
+  constructor(db: Pick<Database, 'query'>, log: Logger) {
     this.#log = log
     this.#byPath = new Cached(() => readDeadlines(db))
   }
@@ -35,15 +34,9 @@ export class ToolDeadlines {
     return this.#byPath.last?.get(path)
   }
 
-  /** Reads what was pushed, now, whenever a tool changes in any process, and when such a notification may have been missed. */
-  async start(): Promise<void> {
-    await this.#db.listen('connect_records', (payload) => {
-      if (payload === MISSED || payload.includes(MODEL)) void this.#readAgain()
-    })
-    await this.#readAgain()
-  }
-
-  async #readAgain(): Promise<void> {
+  /** Reads what was pushed whenever a tool changes in any process, and when such a notification may have been missed. */
+  async changed(payload: string): Promise<void> {
+    if (payload !== MISSED && !payload.includes(MODEL)) return
     this.#byPath.forget()
     try {
       await this.#byPath.get()
@@ -53,7 +46,7 @@ export class ToolDeadlines {
   }
 }
 
-async function readDeadlines(db: Database): Promise<ReadonlyMap<string, number>> {
+async function readDeadlines(db: Pick<Database, 'query'>): Promise<ReadonlyMap<string, number>> {
   const tools = await db.query<{ path: string; seconds: number }>(
     sql`select path, min(response_timeout_secs)::bigint as seconds from connect_voiceai_agent_tool
         where tool_id is not null and path is not null group by path`,

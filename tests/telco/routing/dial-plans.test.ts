@@ -69,7 +69,7 @@ describe('a change of what decides where calls go', () => {
     // What is lost with the server is the change and its count, and the next change is counted by the same number.
     await exchange.write('connect.telco.number', number, { user: alice })
     await exchange.app.db.query(sql`update connect_dial_plan set version = ${at - 1}`)
-    await plans.refresh()
+    await plans.changed()
     expect((await planOf(plans)).numbers.get(MAIN_NUMBER)?.user).toBe(alice)
     await exchange.app.db.query(sql`update connect_dial_plan set version = ${at}`)
     expect((await planOf(plans)).numbers.get(MAIN_NUMBER)?.user).toBe(alice)
@@ -137,9 +137,9 @@ describe('a process that starts without its database', () => {
 
   test('a process without its database has the plan and the settings that were saved last, and the file is encrypted and only for its owner', async () => {
     const before = aProcess(sealed())
-    await before.refresh()
+    await before.changed()
     await exchange.write('connect.telco.number', number, { user: bob })
-    await before.refresh()
+    await before.changed()
     await before.saved()
     const file = path.join(dataDir, 'last-dial-plan.sealed')
     expect(statSync(file).mode & 0o777).toBe(0o600)

@@ -21,7 +21,7 @@ it('agents that were read while a change was announced are known until the next 
   const { db, answer } = answering()
   const agents = new PlatformAgents(db)
   const first = agents.get()
-  agents.forget()
+  agents.changed()
   answer(0, 'agent_new')
   expect([...(await first).keys()]).toEqual(['agent_new'])
   expect([...agents.last.keys()]).toEqual(['agent_new'])
@@ -34,7 +34,7 @@ it('an older reading that ends later does not take the place of a newer one', as
   const { db, answer } = answering()
   const agents = new PlatformAgents(db)
   const older = agents.get()
-  agents.forget()
+  agents.changed()
   const newer = agents.get()
   answer(1, 'agent_now')
   await newer
