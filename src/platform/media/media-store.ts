@@ -73,6 +73,8 @@ export class MediaStore {
 
   /** Stores a stream and gives its reference once it is safe on disk; nothing is left behind when the stream fails. */
   async store(source: Readable, extension: string): Promise<string> {
+    // A source may fail before its file is open. The error is met below; without a listener by then it would end the process.
+    source.on('error', () => undefined)
     try {
       this.room.require()
       const reference = await this.#store(source, extension)
