@@ -52,6 +52,7 @@ test.each([
   ['a read from above', 'src/telco/calls/b.ts', 'sql`select 1 from connect_call`'],
   ['a comment', 'src/platform/records/b.ts', '// update connect_call'],
   ['a channel of that name', 'src/deliveries/b.ts', "await db.notify('connect_call', '')"],
+  ['what listens to that channel', 'src/deliveries/b.ts', "  readonly channels = ['connect_call'] as const"],
   ['a column of that name', 'src/platform/b.ts', "sql`(id, connect_call) values`, param('connect_call')"],
   ['a column that begins like a table', 'src/platform/b.ts', 'sql`select connect_call_id, t.connect_call from a`'],
 ])('the rooms allow %s', (_what, file, text) => {

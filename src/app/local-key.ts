@@ -3,7 +3,7 @@ import { renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Database } from '../database/database.ts'
 import { sql } from '../database/drizzle.ts'
-import { createKey, endKeys, findKey, hashKey, KEY_PREFIX } from '../platform/identity/api-keys.ts'
+import { createKey, endKeys, findKeyByHash, hashKey, KEY_PREFIX } from '../platform/identity/api-keys.ts'
 import { findServiceUser, LOCAL_ADMIN } from '../platform/identity/service-users.ts'
 import type { Cipher } from '../platform/secrets/secrets.ts'
 import { LOCAL_KEY_FILE, readText } from './data-files.ts'
@@ -19,7 +19,7 @@ const NONCE_BYTES = 8
 export async function ensureLocalKey(db: Database, cipher: Cipher, dataDir: string): Promise<string> {
   const file = path.join(dataDir, LOCAL_KEY_FILE)
   const present = readText(file)
-  if (present !== undefined && (await findKey(db, hashKey(present))) !== undefined) return file
+  if (present !== undefined && (await findKeyByHash(db, hashKey(present))) !== undefined) return file
   const key = (await findShared(db, cipher)) ?? (await makeShared(db, cipher))
   // Written beside and moved, so that a reader never sees half a key.
   const fresh = `${file}.${randomBytes(4).toString('hex')}`

@@ -50,7 +50,7 @@ export function hashKey(key: string): string {
   return hash('sha256', key)
 }
 
-export async function findKey(db: Queryable, hash: string): Promise<KeyRow | undefined> {
+export async function findKeyByHash(db: Queryable, hash: string): Promise<KeyRow | undefined> {
   const rows = await db.run(FIND_KEY, { hash })
   return rows[0]
 }

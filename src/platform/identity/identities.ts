@@ -6,7 +6,7 @@ import { Refusal } from '../../errors.ts'
 import { forgetOldest } from '../../forget-oldest.ts'
 import { storedTime } from '../../time.ts'
 import { GROUP, type Identity } from '../access/identity.ts'
-import { findKey, hashKey } from './api-keys.ts'
+import { findKeyByHash, hashKey } from './api-keys.ts'
 import { findServiceUser, WEBHOOK_USER } from './service-users.ts'
 import { type FoundSession, findSession, touchSession } from './sessions.ts'
 
@@ -126,7 +126,7 @@ export class Identities implements Memory {
   }
 
   async #loadKey(hash: string): Promise<KnownKey | undefined> {
-    const row = await findKey(this.#db, hash)
+    const row = await findKeyByHash(this.#db, hash)
     return row && { name: row.name, userId: row.user_id, expiresAt: row.expires_at ?? undefined, usedAt: 0 }
   }
 

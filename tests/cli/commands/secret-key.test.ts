@@ -7,7 +7,7 @@ import { readConfig } from '../../../src/config.ts'
 import type { Database } from '../../../src/database/database.ts'
 import { sql } from '../../../src/database/drizzle.ts'
 import { createLog } from '../../../src/log.ts'
-import { findKey } from '../../../src/platform/identity/api-keys.ts'
+import { findKeyByHash, hashKey } from '../../../src/platform/identity/api-keys.ts'
 import type { Models } from '../../../src/platform/model/declaration.ts'
 import { changeKey } from '../../../src/platform/secrets/key-file.ts'
 import { checkSecrets, renewSecrets } from '../../../src/platform/secrets/renew-secrets.ts'
@@ -108,8 +108,8 @@ describe('a key in the data folder', () => {
     expect(keyNow()).not.toBe(KEY)
     // It can be derived from the key of the secrets and the database.
     await inside(env, async (db) => {
-      expect(await findKey(db, localKey)).toBeUndefined()
-      expect(await findKey(db, place.localKey)).toBeDefined()
+      expect(await findKeyByHash(db, hashKey(localKey))).toBeUndefined()
+      expect(await findKeyByHash(db, hashKey(place.localKey))).toBeDefined()
     })
     expect(existsSync(file('secret.key.old'))).toBe(false)
     for (const key of [KEY, keyNow(), API_KEY]) expect(ran.out + ran.err).not.toContain(key)
