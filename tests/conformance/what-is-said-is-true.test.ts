@@ -310,11 +310,13 @@ describe('a recording without audio', () => {
     await office.report('recordingstatus', voicemail(root, without))
     const call = await office.call(root.sid, RECORDED)
     expect(call).toMatchObject({ recording: null, recording_icon: null, recording_widget: null })
-    const domain = [
-      ['id', '=', call.id],
-      ['recordings.is_recorded', '=', true],
-    ]
-    expect(await office.list('connect.call', domain, ['id'])).toEqual([])
+    for (const field of ['is_recorded', 'recordings.is_recorded']) {
+      const domain = [
+        ['id', '=', call.id],
+        [field, '=', true],
+      ]
+      expect([field, await office.list('connect.call', domain, ['id'])]).toEqual([field, []])
+    }
     const told = await office.app.admin.ask<{ audio: object[]; moments: { kind: string; title: string }[] }>(
       'connect.call',
       'timeline',

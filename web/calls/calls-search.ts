@@ -84,7 +84,7 @@ export function domainOf(search: CallsSearch, now: Date, zone: string): Domain {
     ...(contact === undefined ? [] : ([['partner', '=', contact]] as const)),
     ...(agent === undefined ? [] : ([['voiceai_agent', '=', agent]] as const)),
     ...partyOf(search.line),
-    ...(recording === undefined ? [] : ([['recordings.is_recorded', '=', true]] as const)),
+    ...(recording === undefined ? [] : ([['is_recorded', '=', true]] as const)),
   ]
 }
 

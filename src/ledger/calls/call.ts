@@ -3,6 +3,7 @@ import { CONTACTS_OFFERED } from '../../contacts/contacts-offered.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { GROUP } from '../../platform/access/identity.ts'
 import { CONNECT_COLLEAGUES } from '../../platform/identity/colleagues-offered.ts'
+import { fact } from '../../platform/model/fact.ts'
 import {
   boolean,
   char,
@@ -23,7 +24,12 @@ import { defineModel, method, type Row } from '../../platform/model/model.ts'
 import { endingOfConversation } from '../conversations/conversation-ending.ts'
 import { CALL_STATUSES } from '../legs/call-status.ts'
 import { icon, recordingPlayer, voicemailPlayer } from '../recordings/players.ts'
-import { agentRecordings, newestRecordings, type RecordingOfCall } from '../recordings/recordings-of-calls.ts'
+import {
+  agentRecordings,
+  isRecorded,
+  newestRecordings,
+  type RecordingOfCall,
+} from '../recordings/recordings-of-calls.ts'
 import { timelineMethod } from '../timeline/call-timeline.ts'
 import { clearVoicemails, deleteVoicemails } from '../voicemails/voicemail-updates.ts'
 import { callbackDone, callbackUndone, needCallback, notTakenOver, toCallBack, WAITING } from './call-back.ts'
@@ -188,6 +194,7 @@ export const callModel = defineModel({
       depends: [],
       compute: (env, rows) => eachNewest(env, rows, ({ id }) => [id, `Recording ${id}`]),
     }),
+    is_recorded: fact('Recorded', isRecorded, { help: 'It has a recording with audio or a transcript.' }),
     recording_icon: computed('Has a recording', 'html', {
       depends: [],
       isHeavy: true,

@@ -110,6 +110,7 @@ export const recordingModel = defineModel({
     voiceai_summary: text('Agent summary'),
   },
   indexes: [
+    { columns: ['call', 'id'], where: 'is_recorded' },
     { columns: ['media_ref'], where: 'media_ref is not null' },
     { columns: ['create_date'], where: 'media_ref is not null or media_url is not null' },
     {

@@ -23,6 +23,14 @@ export function newestRecordings(env: Env, rows: readonly Row[]): Promise<(Recor
   )
 }
 
+/**
+ * For a statement: whether something of a call was recorded. Anyone who reads the call reads its recordings. `offset 0` has the calls
+ * that are looked at looked up, and not first all that were ever recorded.
+ */
+export function isRecorded(call: SQL): SQL {
+  return sql`exists (select 1 from connect_recording recorded where recorded.call = ${call} and recorded.is_recorded offset 0)`
+}
+
 /** The first recording of each call that tells what was said with a voice agent; a later one is of the phone line. */
 export function agentRecordings(env: Env, rows: readonly Row[]): Promise<(RecordingOfCall | undefined)[]> {
   return oneOfEach(env, rows, (calls) => sql`call in (${calls}) and voiceai_transcript is not null order by call, id`)

@@ -1,0 +1,1 @@
+CREATE INDEX "connect_recording_call_id_index" ON "connect_recording" USING btree ("call","id") WHERE is_recorded;
