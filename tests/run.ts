@@ -7,16 +7,7 @@ import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { hashOfBuilt, hashOfSources } from '../src/app/page/source-hash.ts'
 import { findPostgresBinaries, makeFastFolder, readServerVersion, startPostgres } from './support/postgres-server.ts'
-import {
-  addTallies,
-  FAILED,
-  type FileReport,
-  hasFailed,
-  NOTHING,
-  readReport,
-  type Tally,
-  tallyOf,
-} from './support/test-report.ts'
+import { addTallies, FAILED, NOTHING, readReport, type Tally, tallyOf } from './support/test-report.ts'
 
 const BIOME = 'node_modules/@biomejs/biome/bin/biome'
 const TSC = 'node_modules/typescript/bin/tsc'
@@ -25,11 +16,6 @@ const PAGE_BUILDER = 'scripts/build-page.ts'
 const MODELS_WRITER = 'scripts/make-web-models.ts'
 const POSTGRES_MISSING =
   'no PostgreSQL 15 or newer was found on this machine: install it (Debian: apt-get install postgresql) or set DATABASE_URL'
-
-/** A fault fails in every run; so many files at once are no chance, either. */
-const MAX_FILES_TRIED_AGAIN = 3
-/** vitest's words for an error that belongs to no test. */
-const STRAY_ERROR = /Unhandled (Errors?|Rejection)/
 
 type Arguments = { embedded: boolean; postgres: boolean; filters: string[] }
 type Ended = { code: number; output: string }
@@ -194,17 +180,10 @@ async function runSuite(title: string, suite: Suite): Promise<Tally> {
     TEST_FOLDER: folder,
     ...(only && { TEST_ONLY: only }),
   }
-  let hasStrayError = false
-  const watch = (text: string) => {
-    hasStrayError ||= STRAY_ERROR.test(text)
-    print(text)
-  }
-  const { code, seconds } = await timed(() => run([VITEST, 'run', ...filters], { env, print: watch }))
-  const files = readReport(report)
-  const isWhole = suite.isWhole && !hasStrayError
-  const tally = tallyOf(files, isWhole ? await tryAgain(files.filter(hasFailed), env, print) : [], name)
+  const { code, seconds } = await timed(() => run([VITEST, 'run', ...filters], { env, print }))
+  const tally = tallyOf(readReport(report), name)
   // An error outside every test, or a crash, shows in the exit code only.
-  if (code !== 0 && tally.failed === 0 && tally.unsteady.length === 0) {
+  if (code !== 0 && tally.failed === 0) {
     print(`vitest ended with exit code ${code} though no test failed: an error outside the tests, or a crash.\n`)
     tally.failed = 1
   }
@@ -216,16 +195,6 @@ async function runSuite(title: string, suite: Suite): Promise<Tally> {
   return tally
 }
 
-/** Runs the files that failed alone, once more: what passes then is counted, and named where the run ends. */
-async function tryAgain(failed: FileReport[], env: NodeJS.ProcessEnv, print: Print): Promise<FileReport[]> {
-  if (failed.length === 0 || failed.length > MAX_FILES_TRIED_AGAIN) return []
-  const files = failed.map(({ name }) => path.relative(root, name))
-  print(`\n== once more, alone: ${files.join(', ')}\n`)
-  const report = `${env.TEST_REPORT}.again.json`
-  await run([VITEST, 'run', ...files], { env: { ...env, TEST_REPORT: report }, print })
-  return readReport(report)
-}
-
 // What a person has set for the service or for psql must not reach the tests.
 function suiteEnvironment(): NodeJS.ProcessEnv {
   const isForeign = (name: string) => name === 'DATABASE_URL' || name === 'NODE_ENV' || /^PG[A-Z]+$/.test(name)
@@ -233,20 +202,10 @@ function suiteEnvironment(): NodeJS.ProcessEnv {
   return process.stdout.isTTY ? kept : { ...kept, NO_COLOR: '1' }
 }
 
-function conclude({ passed, failed, skipped, unsteady }: Tally, startedAt: number): void {
+function conclude({ passed, failed, skipped }: Tally, startedAt: number): void {
   console.log(`\n== result after ${secondsSince(startedAt)} s`)
   if (skipped.length > 0) console.log(['Skipped:', ...skipped.map((name) => `  ${name}`)].join('\n'))
-  if (unsteady.length > 0) {
-    console.log(
-      ['Failed, and passed when run again alone; to be made reliable:', ...unsteady.map((name) => `  ${name}`)].join(
-        '\n',
-      ),
-    )
-  }
-  const rest = [
-    ...(skipped.length > 0 ? [`${skipped.length} skipped`] : []),
-    ...(unsteady.length > 0 ? [`${unsteady.length} at the second attempt`] : []),
-  ]
+  const rest = skipped.length > 0 ? [`${skipped.length} skipped`] : []
   console.log([`${passed} passed`, `${failed} failed`, ...rest].join(', '))
   process.exitCode = failed > 0 ? 1 : 0
 }

@@ -6,8 +6,6 @@ export interface Tally {
   passed: number
   failed: number
   skipped: string[]
-  /** Tests that failed and then passed when their file was run again, alone: counted as passed, and named. */
-  unsteady: string[]
 }
 
 interface TestReport {
@@ -25,7 +23,7 @@ export interface FileReport {
 
 const root = path.resolve(import.meta.dirname, '../..')
 
-export const NOTHING: Tally = { passed: 0, failed: 0, skipped: [], unsteady: [] }
+export const NOTHING: Tally = { passed: 0, failed: 0, skipped: [] }
 export const FAILED: Tally = { ...NOTHING, failed: 1 }
 
 /** The files of a report, none if there is no report. */
@@ -35,20 +33,9 @@ export function readReport(report: string): FileReport[] {
   return testResults
 }
 
-/** Counts a suite's files; what a second run of some of them says takes the place of what the first said. */
-export function tallyOf(first: readonly FileReport[], again: readonly FileReport[], database: string): Tally {
-  const second = new Map(again.map((file) => [file.name, file]))
-  return addTallies(
-    first.map((file) => {
-      const tally = tallyOfFile(second.get(file.name) ?? file, database)
-      const isUnsteady = hasFailed(file) && tally.failed === 0
-      return isUnsteady ? { ...tally, unsteady: failuresOf(file, database) } : tally
-    }),
-  )
-}
-
-export function hasFailed({ status, assertionResults }: FileReport): boolean {
-  return status === 'failed' || assertionResults.some((test) => test.status === 'failed')
+/** Counts the tests of a suite's files; `database` stands before the names of skipped ones. */
+export function tallyOf(files: readonly FileReport[], database: string): Tally {
+  return addTallies(files.map((file) => tallyOfFile(file, database)))
 }
 
 export function addTallies(tallies: readonly Tally[]): Tally {
@@ -56,7 +43,6 @@ export function addTallies(tallies: readonly Tally[]): Tally {
     passed: tallies.reduce((total, { passed }) => total + passed, 0),
     failed: tallies.reduce((total, { failed }) => total + failed, 0),
     skipped: tallies.flatMap(({ skipped }) => skipped),
-    unsteady: tallies.flatMap(({ unsteady }) => unsteady),
   }
 }
 
@@ -70,12 +56,6 @@ function tallyOfFile({ name, status, assertionResults }: FileReport, database: s
   // A file that could not be loaded, or whose worker died, has failed without a failed test.
   const failed = Math.max(assertionResults.length - passed - skipped.length, status === 'failed' ? 1 : 0)
   return { ...NOTHING, passed, failed, skipped }
-}
-
-function failuresOf({ name, assertionResults }: FileReport, database: string): string[] {
-  const failed = assertionResults.filter((test) => test.status === 'failed')
-  if (failed.length === 0) return [`${database}: ${path.relative(root, name)}`]
-  return failed.map((test) => nameOf(test, name, database))
 }
 
 function nameOf(test: TestReport, file: string, database: string): string {
