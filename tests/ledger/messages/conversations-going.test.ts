@@ -54,6 +54,8 @@ async function receiveDuring(removing: () => Promise<unknown>, from = THEIRS): P
   let removal: Promise<unknown> | undefined
   await asWebhook(app, async (env) => {
     await receiveMessages(env, [aText('New', from)])
+    // Its statements are sent without waiting for them; this one is answered after them.
+    await waiting(env.db)
     removal = removing()
     await expect.poll(() => waiting(env.db)).toBeGreaterThan(0)
   })
