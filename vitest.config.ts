@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import type { Reporter } from 'vitest/node'
+import { CHILD_FLAGS } from './tests/support/child-node.ts'
 import { LongestFirst } from './tests/support/longest-first.ts'
 import { testsOfAServer, testsOfEmbedded, testsWithoutDatabase } from './tests/support/which-tests.ts'
 
@@ -42,8 +43,9 @@ export default defineConfig({
     // With a server, tests wait more than they work: the third and the fourth keep two processors busy.
     maxWorkers: process.env.TEST_DATABASE === 'embedded' ? 2 : 4,
     sequence: { sequencer: LongestFirst },
-    // Much is made and dropped at once; with room for it, less of it is looked at by the garbage collector.
-    execArgv: ['--max-semi-space-size=32'],
+    // Much is made and dropped at once; with room for it, less of it is looked at by the garbage collector. The engines that
+    // tests start take over the second flag.
+    execArgv: ['--max-semi-space-size=32', ...CHILD_FLAGS],
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,

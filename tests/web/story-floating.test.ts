@@ -124,7 +124,7 @@ describe('what floats, what is shared, what is away', { timeout: BROWSER_MS }, (
   })
 
   it('pages are fetched ahead, and one that is clicked while the service is away comes once it is back', async () => {
-    const visitor = await Visitor.open(browser, app.url)
+    const visitor = await Visitor.open(browser, app.url, { savesData: false })
     const { page } = visitor
     await visitor.signIn('ada')
     const loaded = (part: string) =>
@@ -147,6 +147,17 @@ describe('what floats, what is shared, what is away', { timeout: BROWSER_MS }, (
     await page.unrouteAll()
     await page.getByRole('heading', { name: 'Webhooks', exact: true }).waitFor()
     expect(new URL(page.url()).pathname).toBe('/deliveries')
+    await visitor.close()
+  })
+
+  it('no page is fetched ahead in a browser that is to save data', async () => {
+    const visitor = await Visitor.open(browser, app.url, { savesData: true })
+    const { page } = visitor
+    await visitor.signIn('ada')
+    await page.getByRole('heading', { name: 'Now', exact: true }).waitFor()
+    await page.waitForLoadState('networkidle')
+    const names = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
+    expect(names.filter((name) => name.includes('-page-')).every((name) => name.includes('/now-page-'))).toBe(true)
     await visitor.close()
   })
 

@@ -27,6 +27,13 @@ interface Look {
   colorScheme?: 'light' | 'dark'
   language?: 'en' | 'de'
   hasTouch?: boolean
+  /** Whether the browser is to save data: no page is fetched ahead then, which is most of what a document costs. */
+  savesData?: boolean
+}
+
+/** What the browser says of itself where its person saves data; run in the page. */
+function saveData(): void {
+  Object.defineProperty(navigator, 'connection', { value: { saveData: true } })
 }
 
 /** Controls whose words are cut off without a sign; run in the page. */
@@ -104,7 +111,14 @@ export class Visitor {
   }
 
   static async open(browser: Browser, url: string, look: Look = {}): Promise<Visitor> {
-    const { width = 1280, height = 800, colorScheme = 'light', language = 'en', hasTouch = false } = look
+    const {
+      width = 1280,
+      height = 800,
+      colorScheme = 'light',
+      language = 'en',
+      hasTouch = false,
+      savesData = true,
+    } = look
     const context = await browser.newContext({
       viewport: { width, height },
       colorScheme,
@@ -113,6 +127,7 @@ export class Visitor {
       timezoneId: 'Europe/Zurich',
       reducedMotion: 'reduce',
     })
+    if (savesData) await context.addInitScript(saveData)
     return new Visitor(context, await context.newPage(), url)
   }
 

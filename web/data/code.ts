@@ -63,8 +63,12 @@ export async function fetched<Part>(load: () => Promise<Part>, around: Surroundi
   return load().catch(again)
 }
 
-/** Fetches parts one after the other whenever the browser has nothing else to do; the first that does not come ends it. */
+/**
+ * Fetches parts one after the other whenever the browser has nothing else to do; the first that does not come ends it. Nothing is
+ * fetched for a person whose browser is to save data.
+ */
 export async function fetchAhead(parts: readonly (() => Promise<unknown>)[]): Promise<void> {
+  if (savesData()) return
   try {
     for (const part of parts) {
       await idle()
@@ -73,6 +77,11 @@ export async function fetchAhead(parts: readonly (() => Promise<unknown>)[]): Pr
   } catch {
     // It is fetched when it is opened.
   }
+}
+
+/** Whether the person has asked their browser to save data; those that cannot be asked (Network Information API) do not tell. */
+function savesData(): boolean {
+  return (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true
 }
 
 /** Waits until the browser has nothing else to do. */

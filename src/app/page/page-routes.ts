@@ -81,6 +81,10 @@ function serveAssets(http: FastifyInstance): void {
   } catch {
     return
   }
-  const common = { root, index: false, decorateReply: false, dotfiles: 'ignore', preCompressed: true } as const
-  http.register(fastifyStatic, { ...common, prefix: '/assets/', immutable: true, maxAge: ASSET_AGE })
+  const options = { root, serve: false, index: false, dotfiles: 'ignore', preCompressed: true } as const
+  http.register(async (assets) => {
+    await assets.register(fastifyStatic, { ...options, immutable: true, maxAge: ASSET_AGE })
+    // The library's own route lists the folder at each request, to compare how a name is spelt; a hashed name needs no such look.
+    assets.get<{ Params: { name: string } }>('/assets/:name', ({ params }, reply) => reply.sendFile(params.name))
+  })
 }

@@ -100,7 +100,9 @@ export class Engine {
 
   async #start(): Promise<void> {
     requireRoomToStart(this.#parts.room)
-    const child = spawn(process.execPath, [PROGRAM, this.#parts.folder, path.join(this.host, SOCKET_FILE)], {
+    // Flags that Node was given count for the engine too, as they do for what `fork` starts.
+    const program = [...process.execArgv, PROGRAM, this.#parts.folder, path.join(this.host, SOCKET_FILE)]
+    const child = spawn(process.execPath, program, {
       stdio: ['pipe', 'ignore', 'pipe', 'ipc'],
       env: engineEnvironment(),
     })
