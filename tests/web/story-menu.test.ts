@@ -113,4 +113,36 @@ describe('a menu on an empty service', { timeout: BROWSER_MS }, () => {
     expect([...(await visitor.barriers()), ...visitor.faults]).toEqual([])
     await visitor.close()
   })
+
+  it('links are no ids while their names are on their way, and columns say what is needed', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const { userId: user } = await app.person(['connect.group_user'], { name: 'Ann Baker' })
+    const phone = await app.admin.ask<number>('connect.user', 'create', { vals_list: { user, client_enabled: false } })
+    const flow = await app.admin.ask<number>('connect.telco.callflow', 'create', {
+      vals_list: { name: 'Group', ring_users: [[6, 0, [phone]]] },
+    })
+    const visitor = await Visitor.open(browser, app.url)
+    const { page } = visitor
+    await visitor.signIn('ada', '/now')
+    const { promise: names, resolve: release } = Promise.withResolvers<void>()
+    await page.route(/connect\.user\/(read|name_search)$/, async (route) => {
+      await names
+      await route.continue()
+    })
+    await visitor.go(`/records/connect.telco.callflow/${flow}`)
+    const rung = page.locator('[data-field="ring_users"]')
+    await rung.getByText('…', { exact: true }).waitFor()
+    expect(await rung.getByText(/^#?\d+$/).count()).toBe(0)
+    release()
+    await rung.getByText('Ann Baker', { exact: true }).first().waitFor()
+    await page.getByRole('button', { name: 'Add: Choices' }).click()
+    const heads = page.getByRole('columnheader')
+    expect((await heads.allInnerTexts()).filter((text) => text !== '')).toEqual([
+      'Keys *',
+      'Extension *',
+      'Spoken words',
+    ])
+    expect([...(await visitor.barriers()), ...visitor.faults]).toEqual([])
+    await visitor.close()
+  })
 })

@@ -24,16 +24,16 @@ export function useCallColumns({ isNarrow }: { isNarrow: boolean }): (rows: read
 
 function wide(say: ReturnType<typeof useWords<'calls'>>): Columns<Item> {
   return [
-    { id: 'started', label: say('started'), width: '112px', cell: whenOf },
+    { id: 'started', label: say('started'), width: 'minmax(88px, 112px)', cell: whenOf },
     {
       id: 'direction',
       label: '⇄',
       width: '16px',
       cell: ({ direction }) => <DirectionSign direction={direction} />,
     },
-    { id: 'who', label: say('who'), width: 'minmax(180px, 2fr)', cell: (call) => <Party call={call} /> },
-    { id: 'outcome', label: say('outcome'), width: 'minmax(140px, 1fr)', cell: (call) => <Outcome call={call} /> },
-    { id: 'line', label: say('line'), width: 'minmax(100px, 1fr)', cell: (call) => <CallStripOf call={call} /> },
+    { id: 'who', label: say('who'), width: 'minmax(150px, 2fr)', cell: (call) => <Party call={call} /> },
+    { id: 'outcome', label: say('outcome'), width: 'minmax(120px, 1fr)', cell: (call) => <Outcome call={call} /> },
+    { id: 'line', label: say('line'), width: 'minmax(80px, 1fr)', cell: (call) => <CallStripOf call={call} /> },
     { id: 'length', label: say('length'), width: '56px', cell: lengthOf },
     { id: 'ticket', label: say('ticket'), width: '72px', cell: (call) => <TicketOrCall call={call} /> },
   ]

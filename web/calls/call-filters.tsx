@@ -6,7 +6,7 @@ import { listQuery, oneQuery } from '../data/queries.ts'
 import { mayDo, useMe } from '../data/session.ts'
 import { Button } from '../design/press.tsx'
 import { LinkPicker } from '../records/link-picker.tsx'
-import { phone, plain } from '../words/formats.ts'
+import { nameOrId, phone, plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import classes from './calls.module.css'
 import {
@@ -121,17 +121,17 @@ function useFilterLabel(search: CallsSearch): (name: Filter) => string {
 /** Contacts and agents by their names, as far as one may read them. */
 function useNames({ contact, agent }: CallsSearch): { contact: string; agent: string } {
   const me = useMe()
-  const { data: person } = useQuery({
+  const { data: person, isFetching: isPersonComing } = useQuery({
     ...oneQuery('res.partner', contact ?? 0, ['display_name']),
     enabled: contact !== undefined && mayDo(me, 'res.partner', 'r'),
   })
-  const { data: speaker } = useQuery({
+  const { data: speaker, isFetching: isSpeakerComing } = useQuery({
     ...oneQuery('connect.voiceai_agent', agent ?? 0, ['display_name']),
     enabled: agent !== undefined && mayDo(me, 'connect.voiceai_agent', 'r'),
   })
   return {
-    contact: person ? plain(person.display_name) : `#${contact}`,
-    agent: speaker ? plain(speaker.display_name) : `#${agent}`,
+    contact: nameOrId(person && plain(person.display_name), contact, isPersonComing),
+    agent: nameOrId(speaker && plain(speaker.display_name), agent, isSpeakerComing),
   }
 }
 

@@ -6,6 +6,7 @@ import { countQuery, oneQuery } from '../data/queries.ts'
 import { GROUP, READS_CALLS, useIsInOne } from '../data/session.ts'
 import { useKeys } from '../design/keys.ts'
 import { PageHead } from '../design/page-head.tsx'
+import { useCurrentInSight } from '../design/scroll.ts'
 import { plain } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
 import classes from './contact.module.css'
@@ -28,6 +29,7 @@ export function ContactPage() {
   const id = Number(address)
   const { tab } = useSearch({ strict: false }) as ContactSearch
   const navigate = useNavigate()
+  const row = useCurrentInSight<HTMLElement>([tab])
   const { data: contact } = useSuspenseQuery(oneQuery('res.partner', id, FIELDS))
   useKeys(useMemo(() => ({ Escape: () => void navigate({ to: '/contacts' }) }), [navigate]))
   if (contact === null) throw new GoneError(say('gone'))
@@ -43,7 +45,7 @@ export function ContactPage() {
       </PageHead>
       <div className={classes.page}>
         <div className={classes.main}>
-          <nav className={classes.tabs} aria-label={say('parts')}>
+          <nav ref={row} className={classes.tabs} aria-label={say('parts')}>
             <TabLink id={id} current={tab} />
             {TABS.map((each) => (
               <CountedTab key={each} id={id} tab={each} current={tab} />

@@ -7,7 +7,7 @@ import { mayDo, useMe } from '../data/session.ts'
 import { EmptyState } from '../design/empty-state.tsx'
 import { PageHead } from '../design/page-head.tsx'
 import { Button } from '../design/press.tsx'
-import { phone, plain } from '../words/formats.ts'
+import { nameOrId, phone, plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import classes from './contact.module.css'
 import type { DuplicatesSearch } from './duplicates-search.ts'
@@ -29,11 +29,11 @@ export function DuplicatesPage() {
     }),
   )
   const ids = [...new Set(groups?.flatMap((group) => group.ids) ?? [])]
-  const { data: contacts = [] } = useQuery({
+  const { data: contacts = [], isFetching } = useQuery({
     ...listQuery('res.partner', { domain: [['id', 'in', ids]], fields: ['name'], limit: ids.length }),
     enabled: ids.length > 0,
   })
-  const nameOf = (id: number) => plain(contacts.find((contact) => contact.id === id)?.name ?? `#${id}`)
+  const nameOf = (id: number) => nameOrId(plain(contacts.find((each) => each.id === id)?.name ?? ''), id, isFetching)
   const open = (pair: DuplicatesSearch) => void navigate({ to: '/contacts/duplicates', search: pair as never })
   return (
     <>

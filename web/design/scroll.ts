@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router'
-import { useLayoutEffect } from 'react'
+import { type RefObject, useLayoutEffect, useRef } from 'react'
 
 /**
  * Scrolls to where something belongs when `when` changes. The router puts what scrolled on the page before back to where it was
@@ -16,4 +16,14 @@ export function useScroll(scroll: () => void, when: readonly unknown[]): void {
     })
     return forget
   }, [router, ...when])
+}
+
+/** Of links in a row the one that is current can be beyond its end: it is brought into sight when `when` changes. */
+export function useCurrentInSight<Element extends HTMLElement>(when: readonly unknown[]): RefObject<Element | null> {
+  const row = useRef<Element>(null)
+  useScroll(() => {
+    // It gives a promise in newer browsers.
+    void row.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, when)
+  return row
 }

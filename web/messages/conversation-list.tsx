@@ -4,6 +4,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { unreadQuery } from '../data/queries.ts'
 import { EmptyState } from '../design/empty-state.tsx'
 import { Button } from '../design/press.tsx'
+import { useCurrentInSight } from '../design/scroll.ts'
 import { phone, plain } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
 import { type Conversation, conversationsQuery, wayOf } from './conversations.ts'
@@ -59,10 +60,11 @@ const NAMES = {
 function Filters({ search: { show = 'open', ...search } }: { search: MessagesSearch }) {
   const say = useWords('messages')
   const { data: counts } = useQuery(unreadQuery())
+  const row = useCurrentInSight<HTMLDivElement>([show])
   // They are counted over all conversations, and say nothing of those that are found.
   const isSearch = search.search !== undefined && search.search !== ''
   return (
-    <div className={classes.shows}>
+    <div ref={row} className={classes.shows}>
       {SHOWS.map((each: Show) => (
         <Link
           key={each}

@@ -6,12 +6,24 @@ import { unlessChanged, useDraft } from '../data/drafts.ts'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { Button } from '../design/press.tsx'
 import { PostFiles } from '../files/post-files.tsx'
-import { formats, named, useWords } from '../words/words.ts'
+import { phone } from '../words/formats.ts'
+import { labelOf } from '../words/labels.ts'
+import { formats, named, reader, useWords } from '../words/words.ts'
 import { PostText } from './post-text.tsx'
 import { PostedChanges } from './posted-changes.tsx'
 import { type Post, postsKey } from './posts.ts'
 import classes from './records.module.css'
+import { registeredLines } from './registered-call.ts'
 import { TextLine } from './text-line.tsx'
+
+/** What it says; of the end of a call in the reader's language. */
+function PostBody({ post }: { post: Post }) {
+  const say = useWords('records')
+  const written = { say, wordOf: labelOf, numberOf: phone, reader: reader(), now: new Date() } as const
+  const lines = post.kind === 'event' ? registeredLines(post.text, written) : undefined
+  if (lines === undefined) return <PostText html={post.body ?? ''} />
+  return lines.map((line) => <p key={line}>{line}</p>)
+}
 
 interface Props {
   model: string
@@ -60,7 +72,7 @@ export function ChatterPost({ model, id, post, mayChange }: Props) {
         )}
       </p>
       {post.changes === null ? null : <PostedChanges model={model} changes={post.changes} />}
-      {post.changes === null && edited === undefined ? <PostText html={post.body ?? ''} /> : null}
+      {post.changes === null && edited === undefined ? <PostBody post={post} /> : null}
       <PostFiles files={post.attachments} />
       {edited === undefined ? null : (
         <>

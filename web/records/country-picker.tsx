@@ -2,6 +2,7 @@ import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { listQuery } from '../data/queries.ts'
+import { nameOrId } from '../words/formats.ts'
 import { currentLanguage, useWords } from '../words/words.ts'
 import { countriesIn, countriesMatching } from './country-names.ts'
 import { holdEnter, type LinkProps } from './link-picker.tsx'
@@ -42,7 +43,7 @@ export function CountryPicker({ value, onChange, ...props }: Omit<LinkProps, 'mo
       onKeyDownCapture={holdEnter({ isOpen, isLooking: isPending, isSearching })}
       nothingFoundMessage={say('nobody')}
       filter={({ options: all }) => all}
-      data={isListed ? options : [{ value: String(id), label: chosen ?? `#${id}` }, ...options]}
+      data={isListed ? options : [{ value: String(id), label: nameOrId(chosen, id, isPending) }, ...options]}
       value={typeof id === 'number' ? String(id) : null}
       onSearchChange={setText}
       dropdownOpened={isOpen}

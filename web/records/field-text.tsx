@@ -11,6 +11,7 @@ import { singleOf } from './json-text.tsx'
 import { arePartsOf, keyOfRow, partLine, rowsOf } from './parts.ts'
 import { PostLink } from './post-link.tsx'
 import classes from './records.module.css'
+import { traitOf } from './voice-words.ts'
 
 /** The value of any field as text; nothing of it is obeyed, whatever it holds. */
 export function FieldText({ field, value }: { field: FieldInfo; value: unknown }) {
@@ -58,8 +59,10 @@ function numberText({ widget }: FieldInfo, value: unknown): string {
 
 /** A text as its widget shows it; a link says where it leads by itself, and is obeyed only when it leads to the web. */
 function WidgetText({ field, text }: { field: FieldInfo; text: string }) {
+  const say = useWords('records')
   const { widget } = field
   if (widget === 'phone') return <>{phone(text)}</>
+  if (widget === 'voice_trait') return <>{traitOf(text, say)}</>
   if (widget === 'time_zone') return <>{zoneName(text)}</>
   if (widget === 'language') return <>{languageName(text, reader().language)}</>
   if (widget === 'money') return <>{moneyIn(text, reader().language)}</>

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { callByName, type Domain, nameSearch } from '../data/client.ts'
 import { asks, keyOf } from '../data/keys.ts'
+import { nameOrId } from '../words/formats.ts'
 import { TOOL, useToolWords } from '../words/tool-words.ts'
 import { named, useWords } from '../words/words.ts'
 import { holdEnter } from './link-picker.tsx'
@@ -72,13 +73,17 @@ export function LinksPicker({ model, domain, value, onChange, label, ...props }:
   const shown = (name: string) => (model === TOOL ? tools(name) : named(name))
   const [text, setText] = useState('')
   const ids = Array.isArray(value) ? value.filter((id) => typeof id === 'number') : []
-  const { data: linked = [] } = useQuery({ ...linkedQuery(model, ids), placeholderData: keepPreviousData })
+  const { data: linked = [], isFetching } = useQuery({
+    ...linkedQuery(model, ids),
+    placeholderData: keepPreviousData,
+  })
   const [isOpen, setOpen] = useState(false)
   const isChosenFrom = onChange !== undefined
   const { found, isLooking } = useFound({ model, domain, text, isChosenFrom })
   const isSearching = text !== ''
   const hits = new Set(found.map(([id]) => String(id)))
   const names = new Map([...found, ...linked.map(({ id, display_name: name }) => [id, name] as const)])
+  const nameOf = (id: number) => nameOrId(shown(names.get(id) ?? ''), id, isFetching)
   if (onChange === undefined) {
     return (
       <>
@@ -86,7 +91,7 @@ export function LinksPicker({ model, domain, value, onChange, label, ...props }:
         <div className={classes.links}>
           {ids.slice(0, SHOWN_MAX).map((id) => (
             <Link key={id} to="/records/$model/$id" params={{ model, id: String(id) }}>
-              {shown(names.get(id) ?? `#${id}`)}
+              {nameOf(id)}
             </Link>
           ))}
           {ids.length > SHOWN_MAX ? say('linked', { count: ids.length }) : null}
@@ -110,7 +115,7 @@ export function LinksPicker({ model, domain, value, onChange, label, ...props }:
       filter={({ options }) =>
         isSearching ? options.filter((each) => 'value' in each && hits.has(each.value)) : options
       }
-      data={[...names].map(([id, name]) => ({ value: String(id), label: shown(name) || `#${id}` }))}
+      data={[...new Set([...names.keys(), ...ids])].map((id) => ({ value: String(id), label: nameOf(id) }))}
       value={ids.map(String)}
       onSearchChange={setText}
       onChange={(chosen) => onChange(chosen.map(Number))}

@@ -7,7 +7,7 @@ import { asks, keyOf } from '../data/keys.ts'
 import type { FieldInfo } from '../data/queries.ts'
 import { MenuItem } from '../design/menu-item.tsx'
 import { ActionIcon, Button } from '../design/press.tsx'
-import { plain } from '../words/formats.ts'
+import { nameOrId, plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import type { Fields } from './fields.ts'
 import { LinkPicker } from './link-picker.tsx'
@@ -110,7 +110,7 @@ function withAsked(choices: readonly (readonly [string, string])[], value: Wante
 
 function LinkFilter({ label, model, value, onChange }: Omit<InputProps, 'field'> & { label: string; model: string }) {
   const id = typeof value === 'number' ? value : undefined
-  const { data: name = '' } = useQuery(
+  const { data: name = '', isFetching } = useQuery(
     asks({
       queryKey: keyOf(model, 'name-of', id),
       enabled: id !== undefined,
@@ -127,7 +127,7 @@ function LinkFilter({ label, model, value, onChange }: Omit<InputProps, 'field'>
       aria-label={label}
       placeholder={label}
       model={model}
-      value={id === undefined ? null : [id, plain(name) || `#${id}`]}
+      value={id === undefined ? null : [id, nameOrId(plain(name), id, isFetching)]}
       onChange={(chosen) => onChange(Array.isArray(chosen) ? Number(chosen[0]) : null)}
     />
   )

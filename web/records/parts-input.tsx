@@ -91,7 +91,7 @@ export function PartsInput({ field, rows, whole, isWritable, problems, onChange 
       ref={ref}
       label={field.string}
       help={field.help}
-      heads={columns.map(({ string: label }) => label)}
+      heads={columns.map(({ string: label, required }) => ({ label, isRequired: isWritable && required }))}
       lines={lines}
       problem={problems[field.name]}
     >

@@ -5,6 +5,11 @@ import classes from './parts.module.css'
 /** More columns are no line that anybody reads: each row is a card then. */
 const IN_A_LINE_MAX = 5
 
+interface Head {
+  label: string
+  isRequired?: boolean
+}
+
 interface Line {
   key: string
   /** Names the row, for everybody who does not see it. */
@@ -18,7 +23,7 @@ interface Line {
 interface Props {
   label: string
   help?: string | null | undefined
-  heads: readonly string[]
+  heads: readonly Head[]
   lines: readonly Line[]
   /** What stands below: buttons that add a row. */
   children?: ReactNode
@@ -40,9 +45,10 @@ export function PartsTable({ label, help, heads, lines, children, problem, ref }
         <table className={classes.table} data-many={heads.length > IN_A_LINE_MAX || undefined}>
           <thead>
             <tr>
-              {heads.map((head) => (
+              {heads.map(({ label: head, isRequired }) => (
                 <th key={head} scope="col">
                   {head}
+                  {isRequired === true ? <span className={classes.needed}> *</span> : null}
                 </th>
               ))}
               <td />
@@ -65,12 +71,12 @@ export function PartsTable({ label, help, heads, lines, children, problem, ref }
   )
 }
 
-function Row({ line: { name, cells, problem, actions }, heads }: { line: Line; heads: readonly string[] }) {
+function Row({ line: { name, cells, problem, actions }, heads }: { line: Line; heads: readonly Head[] }) {
   return (
     <>
       <tr aria-label={name}>
-        {heads.map((head, at) => (
-          <td key={head} data-head={head}>
+        {heads.map(({ label: head, isRequired }, at) => (
+          <td key={head} data-head={isRequired === true ? `${head} *` : head}>
             {cells[at]}
           </td>
         ))}

@@ -53,7 +53,12 @@ export function RingSteps({ fields, values, isWritable, problems, onChange }: Pr
   }))
   const missing = RING_STEPS.filter(({ enabled }) => enabled in fields && values[enabled] !== true)
   return (
-    <PartsTable ref={ref} label={say('ringSteps')} heads={[say('ringStep'), say('ringSeconds')]} lines={lines}>
+    <PartsTable
+      ref={ref}
+      label={say('ringSteps')}
+      heads={[{ label: say('ringStep') }, { label: say('ringSeconds') }]}
+      lines={lines}
+    >
       {isWritable ? (
         <div className={classes.adds} data-add tabIndex={-1}>
           {missing.map((step) => (

@@ -2,6 +2,7 @@ import { Select } from '@mantine/core'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { FieldInfo } from '../data/queries.ts'
+import { nameOrId } from '../words/formats.ts'
 import { named, useWords } from '../words/words.ts'
 import { holdEnter } from './link-picker.tsx'
 import { namesQuery } from './names.ts'
@@ -133,10 +134,10 @@ function targetOf(value: string, name: string): Target {
 /** The name of the target, which is asked for where only its id is known, as in a draft of another day. */
 function useNameOf(target: Target | undefined, kinds: readonly TargetKind[]): string {
   const model = kinds.find(({ kind }) => kind === target?.kind)?.model ?? ''
-  const { data } = useQuery({
+  const { data, isFetching } = useQuery({
     ...namesQuery(model, '', [['id', '=', target?.id ?? 0]]),
     enabled: target !== undefined && target.name === undefined && model !== '',
   })
   if (target === undefined) return ''
-  return named(target.name ?? data?.[0]?.[1] ?? '') || `#${target.id}`
+  return nameOrId(named(target.name ?? data?.[0]?.[1] ?? ''), target.id, isFetching)
 }

@@ -11,6 +11,10 @@ const WORDS: Readonly<Record<string, Keys['records']>> = {
   british: 'voiceBritish',
   australian: 'voiceAustralian',
   irish: 'voiceIrish',
+  young: 'voiceYoung',
+  middle_aged: 'voiceMiddleAged',
+  'middle aged': 'voiceMiddleAged',
+  old: 'voiceOld',
 }
 
 interface Voice {
@@ -19,15 +23,18 @@ interface Voice {
   gender: string | null
 }
 
+/** One value of a voice in words. */
+export function traitOf(value: string, say: (key: Keys['records']) => string): string {
+  const key = WORDS[value.toLowerCase()]
+  return key === undefined ? value : say(key)
+}
+
 /** Such as `German`, `american` and `male`, without what is not known. */
 export function voiceTraits(
   { language, accent, gender }: Voice,
   { say, reader }: { say: (key: Keys['records']) => string; reader: string },
 ): string[] {
-  const worded = (value: string | null): string => {
-    const key = WORDS[value?.toLowerCase() ?? '']
-    return key === undefined ? (value ?? '') : say(key)
-  }
+  const worded = (value: string | null): string => traitOf(value ?? '', say)
   const spoken = language ? languageName(language, reader) : ''
   return [spoken, worded(accent), worded(gender)].filter((each) => each !== '')
 }

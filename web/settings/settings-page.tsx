@@ -1,9 +1,9 @@
 import { Link, useParams } from '@tanstack/react-router'
-import { type ComponentType, useRef } from 'react'
+import type { ComponentType } from 'react'
 import { useMe } from '../data/session.ts'
 import { EmptyState } from '../design/empty-state.tsx'
 import { PageHead } from '../design/page-head.tsx'
-import { useScroll } from '../design/scroll.ts'
+import { useCurrentInSight } from '../design/scroll.ts'
 import { useWords } from '../words/words.ts'
 import { AuditPart } from './audit-part.tsx'
 import { ChecksPart } from './checks-part.tsx'
@@ -35,21 +35,15 @@ export function SettingsPage() {
   const parts = partsFor(useMe())
   const { part: name = parts[0]?.name } = useParams({ strict: false }) as { part?: string }
   const part = parts.find((each) => each.name === name)
-  const current = useRef<HTMLAnchorElement>(null)
-  // Where the parts stand in a row, the one that is open can be beyond its end.
-  useScroll(() => {
-    // It gives a promise in newer browsers.
-    void current.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-  }, [name])
+  const row = useCurrentInSight<HTMLElement>([name])
   return (
     <>
       <PageHead title={part === undefined ? say('title') : `${say('title')}: ${say(part.words)}`} />
       <div className={classes.frame}>
-        <nav className={classes.parts} aria-label={say('parts')}>
+        <nav ref={row} className={classes.parts} aria-label={say('parts')}>
           {parts.map(({ name: each, words }) => (
             <Link
               key={each}
-              ref={each === name ? current : undefined}
               to={`/settings/${each}`}
               className={classes.part}
               data-current={each === name || undefined}

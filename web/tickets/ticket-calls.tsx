@@ -68,7 +68,7 @@ function TicketCall({ call, said }: Props) {
         <Outcome call={call} />
         <CallStripOf call={call} />
         <span className="number">
-          {formats.duration(call.duration ?? 0)} {formats.time(beganAt(call))}
+          {formats.duration(call.duration ?? 0)} · {formats.time(beganAt(call))}
         </span>
       </Link>
       {summary ? <PostText html={summary} /> : null}

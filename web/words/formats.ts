@@ -196,6 +196,11 @@ export function phonesIn(line: string): string {
   return parts.map((part) => (/^\+\d+$/.test(part) ? phone(part) : part)).join(' · ')
 }
 
+/** What a record is called; a sign that its name is on its way, and its id where it has none. */
+export function nameOrId(name: string | null | undefined, id: unknown, isComing: boolean): string {
+  return name || (isComing ? '…' : `#${String(id)}`)
+}
+
 /** `+41 31 380 83 16`; until the groups are known, and for what is no number, as it is. What only looks like a number is said in words. */
 export function phone(number: string): string {
   const shown = plain(number)

@@ -16,9 +16,9 @@ export const voiceModel = defineModel({
     voice_id: char('Voice id', { required: true, isUnique: true }),
     name: char('Name'),
     language: char('Language'),
-    accent: char('Accent'),
-    age: char('Age'),
-    gender: char('Gender'),
+    accent: char('Accent', { widget: 'voice_trait' }),
+    age: char('Age', { widget: 'voice_trait' }),
+    gender: char('Gender', { widget: 'voice_trait' }),
     preview_url: char('Preview address', { maxLength: 2_000 }),
     description: text('Description'),
     preview_audio_url: computed('Preview (address)', 'char', {
