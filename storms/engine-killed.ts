@@ -61,7 +61,7 @@ function engineOf(service: ServiceUnderStorm): number {
 }
 
 /** The engines that the service has started. */
-function enginesOf({ child }: ServiceUnderStorm): number[] {
+export function enginesOf({ child }: ServiceUnderStorm): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)

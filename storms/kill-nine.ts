@@ -1,7 +1,8 @@
-// The service is killed again and again while deliveries arrive.
+// The service is killed again and again while deliveries arrive, alone or together with its embedded engine.
 import path from 'node:path'
 import { countAcknowledged, OR_NONE } from './account.ts'
 import { sendPostCalls } from './deliveries.ts'
+import { enginesOf } from './engine-killed.ts'
 import { ServiceUnderStorm } from './service.ts'
 import { addTally, calm, pause, rounds, type Tally, type Weather } from './storm.ts'
 import { stormDatabase } from './storm-database.ts'
@@ -11,15 +12,27 @@ const BETWEEN_KILLS_MS = [700, 2_500] as const
 
 /** What was acknowledged before each kill is there once, after the last start. */
 export function killNine(weather: Weather): Promise<Tally> {
-  return killAgainAndAgain(weather, KILLS_A_ROUND * weather.size)
+  return killAgainAndAgain(weather, KILLS_A_ROUND * weather.size, (service) => service.stop('SIGKILL'))
+}
+
+/** The same, when the engine gets `kill -9` with the service that started it. */
+export function killedTogether(weather: Weather): Promise<Tally> {
+  return killAgainAndAgain(weather, KILLS_A_ROUND * weather.size, (service) => {
+    for (const engine of enginesOf(service)) process.kill(engine, 'SIGKILL')
+    return service.stop('SIGKILL')
+  })
 }
 
 /** The same in little: whether storms can be run at all. */
 export function breeze(weather: Weather): Promise<Tally> {
-  return killAgainAndAgain(weather, 1)
+  return killAgainAndAgain(weather, 1, (service) => service.stop('SIGKILL'))
 }
 
-async function killAgainAndAgain(weather: Weather, killsARound: number): Promise<Tally> {
+async function killAgainAndAgain(
+  weather: Weather,
+  killsARound: number,
+  kill: (service: ServiceUnderStorm) => Promise<unknown>,
+): Promise<Tally> {
   const { databaseUrl } = await stormDatabase(weather)
   const starting = { dataDir: path.join(weather.folder, 'data'), databaseUrl }
   let service = await ServiceUnderStorm.start(starting)
@@ -29,13 +42,13 @@ async function killAgainAndAgain(weather: Weather, killsARound: number): Promise
     let isOver = false
     let readyMs = 0
     const sending = sendPostCalls({ url: () => service.url, until: () => isOver })
-    for (let kill = 0; kill < killsARound; kill += 1) {
+    for (let killed = 0; killed < killsARound; killed += 1) {
       const [least, most] = BETWEEN_KILLS_MS
       await pause(least + Math.random() * (most - least))
-      await service.stop('SIGKILL')
-      const killed = performance.now()
+      await kill(service)
+      const at = performance.now()
       service = await ServiceUnderStorm.start(starting)
-      readyMs = Math.max(readyMs, performance.now() - killed)
+      readyMs = Math.max(readyMs, performance.now() - at)
     }
     isOver = true
     const sent = await sending

@@ -11,7 +11,7 @@ import { everything } from './everything.ts'
 import { failover } from './failover.ts'
 import { flood } from './flood.ts'
 import { frozenDatabase, frozenProcess } from './frozen.ts'
-import { breeze, killNine } from './kill-nine.ts'
+import { breeze, killedTogether, killNine } from './kill-nine.ts'
 import { killedSync } from './killed-sync.ts'
 import { killedTransfer } from './killed-transfer.ts'
 import { merging } from './merging.ts'
@@ -38,6 +38,14 @@ export const STORMS: readonly Storm[] = [
     within: { readyMs: READY_AFTER_KILL_MS_MAX },
     on: BOTH,
     blow: killNine,
+  },
+  {
+    name: 'killed-together',
+    breaks: 'the process and that of its embedded engine get `kill -9`, again and again',
+    promise: 'the same',
+    within: { readyMs: READY_AFTER_KILL_MS_MAX },
+    on: ['embedded'],
+    blow: killedTogether,
   },
   {
     name: 'engine-killed',
