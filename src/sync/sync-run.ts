@@ -54,7 +54,7 @@ export const syncRunModel = defineModel({
     area: selection('Provider', SYNC_AREAS, { required: true }),
     kind: selection('What', [...SYNC_KINDS, ...LIST_KINDS], { required: true }),
     state: selection('State', SYNC_STATES, { required: true, default: 'queued' }),
-    step: char('Step'),
+    step: char('Step', { widget: 'word' }),
     steps: json('Steps', {
       help: 'Every step of the sync.',
     }),

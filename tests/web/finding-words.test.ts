@@ -77,6 +77,9 @@ it('a finding is put into other words with what it is about, or stays as it is',
     'ElevenLabs hat eine andere Anweisung. Jetzt abgleichen.',
   )
   expect(wordFinding('Differs from Twilio in 8 places.', german)).toBe('Weicht an 8 Stellen von Twilio ab.')
+  expect(wordFinding('Night desk: It leads to another agent. Sync now.', german)).toBe(
+    'Night desk: Es führt zu einem anderen Agenten. Jetzt abgleichen.',
+  )
   expect(wordFinding('something else', german)).toBe('something else')
 })
 

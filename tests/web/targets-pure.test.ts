@@ -91,6 +91,21 @@ describe('the columns of a list', () => {
     expect(targetIn(NUMBERS, other, row)).toBeUndefined()
   })
 
+  test('extensions show whom they lead to by the name, and their number once', () => {
+    const columns = columnsOf(
+      'connect.telco.exten',
+      Object.fromEntries(
+        [stored('number'), field('dst', { widget: 'none' }), field('dst_name'), stored('mobile_name')].map((each) => [
+          each.name,
+          each,
+        ]),
+      ),
+    )
+    expect(columns.map(({ name }) => name)).toEqual(['dst', 'mobile_name'])
+    const row = { dst: 'connect.user,4', dst_name: 'Ann Baker' }
+    expect(columns.map((each) => targetIn('connect.telco.exten', each, row))).toEqual(['Ann Baker', undefined])
+  })
+
   test('other lists have their fields in order, without ids of a provider', () => {
     expect(columnsOf('connect.channel', fields).map(({ name }) => name)).not.toContain('parent_sid')
   })

@@ -2,6 +2,7 @@ import { Fragment } from 'react'
 import type { FieldInfo } from '../data/queries.ts'
 import { lineOf } from '../words/for-people.ts'
 import { phone, plain } from '../words/formats.ts'
+import { labelOf } from '../words/labels.ts'
 import { languageName } from '../words/languages.ts'
 import { moneyIn } from '../words/money.ts'
 import { decimal, timeOfDay } from '../words/numerals.ts'
@@ -62,6 +63,7 @@ function WidgetText({ field, text }: { field: FieldInfo; text: string }) {
   const say = useWords('records')
   const { widget } = field
   if (widget === 'phone') return <>{phone(text)}</>
+  if (widget === 'word') return <>{labelOf(text)}</>
   if (widget === 'voice_trait') return <>{traitOf(text, say)}</>
   if (widget === 'time_zone') return <>{zoneName(text)}</>
   if (widget === 'language') return <>{languageName(text, reader().language)}</>

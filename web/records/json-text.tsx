@@ -38,7 +38,8 @@ export function singleOf(say: (key: 'yes' | 'no') => string) {
 
 /** What a part is called, whatever programs call it. */
 function partLabel(name: string): string {
-  return plain(labelOf(nameForPeople(name)))
+  const own = labelOf(name)
+  return plain(own === name ? labelOf(nameForPeople(name)) : own)
 }
 
 function List({ values, depth }: { values: readonly unknown[]; depth: number }) {

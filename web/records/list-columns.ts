@@ -11,6 +11,7 @@ const PROVIDER_ID = /(?:^|_)[su]id$/
 /** Fields that the name of a record consists of. */
 const IN_NAME: Readonly<Record<string, readonly string[]>> = {
   'connect.telco.number': ['phone_number', 'friendly_name'],
+  'connect.telco.exten': ['number'],
 }
 
 /** The first short fields, which is what the model's author put first; what calls lead to is one column. */
@@ -25,9 +26,10 @@ export function columnsOf(model: string, fields: Record<string, FieldInfo>): Fie
       SHORT_TYPES.includes(type) &&
       !left.includes(name),
   )
-  const columns = shown.filter(({ name }) => !PROVIDER_ID.test(name))
-  const target = columns.filter((field) => isTarget(model, field))
-  return [...target, ...columns.filter((field) => !isTarget(model, field))].slice(0, COLUMNS_MAX)
+  const columns = shown.filter((field) => !PROVIDER_ID.test(field.name) && !isTarget(model, field))
+  // Written as programs name it, and shown by its name.
+  const target = Object.values(fields).filter((field) => isTarget(model, field))
+  return [...target, ...columns].slice(0, COLUMNS_MAX)
 }
 
 /** The fields that are read for the columns. */

@@ -37,13 +37,19 @@ export function wordFinding(english: string, words: Words): string {
   // What has more words of its own is the more exact one.
   const key = fitting.reduce((best, each) => (each.length > best.length ? each : best), '')
   const sentence = own(words, key)
-  if (sentence === undefined) return english
+  if (sentence === undefined) return ofRecord(english, words)
   const places = shapeOf(key).exec(english) ?? []
   return sentence.replaceAll(/\{(\d)\}/g, (_, place: string) => {
     const said = places[Number(place)] ?? ''
     // Shorter than the whole, so this ends.
     return wordFinding(said, words)
   })
+}
+
+/** What is said of a record stands behind its name: `Night desk: ElevenLabs does not have it.`. */
+function ofRecord(english: string, words: Words): string {
+  const [, name = '', said] = /^(.+?): (.+)$/s.exec(english) ?? []
+  return said === undefined ? english : `${name}: ${wordFinding(said, words)}`
 }
 
 /** Places are numbered as they come in English. */
