@@ -43,7 +43,7 @@ export async function searchEverything(
           if (db.kind === 'server') await tx.query(sql`set local statement_timeout = ${sql.raw(String(KIND_MS_MAX))}`)
           return findOf(envOf({ platform, settings, identity }, tx), kind, { text, limit })
         },
-        { isForApi: true },
+        { isForApi: true, onlyReads: true },
       )
       .catch(nothingFound)
     hits.push(...found)
