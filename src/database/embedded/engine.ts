@@ -1,5 +1,5 @@
 // The engine's process, seen from the service: started, started again when it ends, and ended when it does not answer.
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { lstatSync, mkdirSync, rmSync } from 'node:fs'
@@ -100,9 +100,8 @@ export class Engine {
 
   async #start(): Promise<void> {
     requireRoomToStart(this.#parts.room)
-    // Flags that Node was given count for the engine too, as they do for what `fork` starts.
-    const program = [...process.execArgv, PROGRAM, this.#parts.folder, path.join(this.host, SOCKET_FILE)]
-    const child = spawn(process.execPath, program, {
+    // Flags that Node was given count for the engine too: `fork` hands them on.
+    const child = fork(PROGRAM, [this.#parts.folder, path.join(this.host, SOCKET_FILE)], {
       stdio: ['pipe', 'ignore', 'pipe', 'ipc'],
       env: engineEnvironment(),
     })

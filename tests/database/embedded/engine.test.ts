@@ -1,7 +1,7 @@
 // The embedded engine in a process of its own: ended when a statement takes too long, and back by itself.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -194,7 +194,7 @@ describe('the embedded engine', () => {
   })
 
   it('a call of the API waits longer for its turn than a delivery does', async () => {
-    const other = await openEmbedded(folderOf('patient'), { ...ENGINE_LIMITS, waitMs: 200 })
+    const other = await openEmbedded(folderOf('patient'), { ...ENGINE_LIMITS, waitMs: 1_000 })
     try {
       const { promise: isEnded, resolve: end } = Promise.withResolvers<void>()
       const holder = other.transaction(async (tx) => {
@@ -223,7 +223,9 @@ describe('the process of the embedded engine', () => {
       await db.script('create table thing (id int); insert into thing values (7)')
       console.log('ready')
       await db.query(sql\`select count(*) from generate_series(1, 100000) a, generate_series(1, 100000) b\`)`
-    const service = spawn(process.execPath, [...CHILD_FLAGS, '--input-type=module', '--eval', program], {
+    const file = path.join(place, 'service.mjs')
+    writeFileSync(file, program)
+    const service = spawn(process.execPath, [...CHILD_FLAGS, file], {
       env: { PATH: process.env.PATH, DATA_DIR: dataDir },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
