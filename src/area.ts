@@ -19,9 +19,9 @@ import type { TelcoClient } from './ports/telco-client.ts'
 
 /**
  * `Parts` is what the app makes once and hands to every area (`src/app/parts.ts`): an area names those that it needs.
- * `Answering` are those of them that webhooks are answered with, also where no provider is behind them.
+ * `WebhookParts` are those of them that webhooks are answered with, also where no provider is behind them.
  */
-export interface Area<Parts = never, Answering = never> {
+export interface Area<Parts = never, WebhookParts = never> {
   /** Its models, each with who may do what with its records. */
   models?: readonly (readonly [Model, GroupRights])[]
   /** What it adds to models of other areas, by the name of the model. */
@@ -41,7 +41,7 @@ export interface Area<Parts = never, Answering = never> {
   /** Tools of voice agents. Those of one prefix are served together. */
   tools?: ToolArea<ToolPorts>
   /** Webhooks that it answers, beside the tools. */
-  webhooks?: (parts: Answering) => readonly WebhookTable[]
+  webhooks?: (parts: WebhookParts) => readonly WebhookTable[]
   /** What works on deliveries that were stored first, by their kind. */
   consumers?: (parts: { media: Pick<MediaStore, 'store'> }) => Readonly<Record<string, Consumer>>
   /** Methods that need more than the database. */

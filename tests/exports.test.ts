@@ -1,4 +1,5 @@
-// What a file of src exports is imported by another one, else it is the file's own; tests use what users of a room call.
+// What a file of src exports is imported by another one, else it is the file's own, and its name means one thing; tests use what
+// users of a room call.
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { CODE, readSources, type Sources } from './support/source-files.ts'
@@ -6,6 +7,15 @@ import { CODE, readSources, type Sources } from './support/source-files.ts'
 const EXPORT = /^export (?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm
 const IMPORT = /^(?:import|export) (?:type )?\{([^}]*)\} from '(\.[^']+)'/gm
 const LATE_IMPORT = /\bimport\(\s*'(\.[^']+)'/g
+
+/** The two providers' sides say the same of each provider. */
+const OF_EACH_PROVIDER = ['NumberConfig', 'ProviderNumber', 'Push', 'findObstacle', 'requireReady']
+/** Names of two things from before the rule: the list only gets shorter. */
+const OF_SEVERAL_THINGS = [
+  'Check Delivery Extension FILE_BYTES_MAX Finding Known Outcome Person Share Step StoredAudio',
+  'TEXT_CHARS_MAX WAITING addressProblem byNumber documentProblem endingOf findAgent findKnown findPerson isSetUp',
+  'listed number playCall readMoment readTarget readText shown spokenZone text writerOf',
+].flatMap((names) => names.split(' '))
 
 test('what a file of src exports is imported by another one, not by tests alone', () => {
   const sources = readSources((file) => CODE.test(file) && !file.startsWith('tests/'))
@@ -23,6 +33,15 @@ test('an export is found that no other file imports', () => {
     ['src/cli/d.ts', "import { Row } from './rows.ts'"],
   ])
   expect(findUnused(sources)).toEqual(['src/app/a.ts: alone', 'src/app/a.ts: Row'])
+})
+
+test('an exported name means one thing in src', () => {
+  const files = new Map<string, Set<string>>()
+  for (const [file, text] of readSources((each) => CODE.test(each) && each.startsWith('src/'))) {
+    for (const [, name = ''] of text.matchAll(EXPORT)) files.set(name, (files.get(name) ?? new Set()).add(file))
+  }
+  const several = [...files].flatMap(([name, { size }]) => (size > 1 ? [name] : []))
+  expect(several.sort()).toEqual([...OF_EACH_PROVIDER, ...OF_SEVERAL_THINGS].sort())
 })
 
 function findUnused(sources: Sources): string[] {

@@ -11,10 +11,10 @@ import { syncArea } from '../sync/sync-area.ts'
 import { telcoArea } from '../telco/telco-area.ts'
 import { voiceaiArea } from '../voiceai/voiceai-area.ts'
 import { appArea } from './app-area.ts'
-import type { Answering, Parts } from './parts.ts'
+import type { Parts, WebhookParts } from './parts.ts'
 
 /** Every area of the service. Where order shows, as in the list of tools, it is this one. */
-export const AREAS: readonly Area<Parts, Answering>[] = [
+export const AREAS: readonly Area<Parts, WebhookParts>[] = [
   platformArea,
   jobsArea,
   syncArea,

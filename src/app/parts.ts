@@ -27,7 +27,7 @@ import type { CheckRuns } from './checks/check-runs.ts'
 import type { TriedTools } from './webhooks/tried-tools.ts'
 
 /** What webhooks are answered with. */
-export interface Answering extends ToolPorts {
+export interface WebhookParts extends ToolPorts {
   db: Database
   platform: Platform
   log: Logger
@@ -40,7 +40,7 @@ export interface Answering extends ToolPorts {
 }
 
 /** What is made once and handed to every area; an area takes what it needs of it. */
-export interface Parts extends Answering, MeParts {
+export interface Parts extends WebhookParts, MeParts {
   config: Config
   identities: Identities
   lastSettings: LastSettings

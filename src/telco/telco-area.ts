@@ -62,7 +62,7 @@ interface Parts extends LaterParts {
   dialPlans: DialPlans
 }
 
-interface Answering {
+interface WebhookParts {
   db: Pick<Database, 'kind'>
   log: Logger
   connector: AgentConnector
@@ -147,7 +147,7 @@ export const telcoArea = {
     await seedContentTemplates(tx)
   },
   numbered: [ownNumbers],
-  webhooks: ({ db, log, connector, inbox, dialPlans }: Answering) => [
+  webhooks: ({ db, log, connector, inbox, dialPlans }: WebhookParts) => [
     telcoTable({
       context: { log, connector },
       inbox,

@@ -52,7 +52,7 @@ interface Parts extends SyncParts {
   triedTools: Parameters<typeof tryToolOperations>[0]
 }
 
-interface Answering {
+interface WebhookParts {
   agents: PlatformAgents
   inbox: Inbox
   media: MediaStore
@@ -103,7 +103,7 @@ export const voiceaiArea = {
     await seedTemplate(tx)
   },
   tools: { area: 'voiceai', prefix: '/connect_voiceai', tools: CALL_TOOLS } satisfies ToolArea<ToolPorts>,
-  webhooks: ({ directory, agents, inbox, media }: Answering) => [
+  webhooks: ({ directory, agents, inbox, media }: WebhookParts) => [
     initiationTable({ directory, agents }),
     postCallTable({ inbox, media, disk: new Room(UNVERIFIED_DISK_BYTES_MAX) }),
   ],

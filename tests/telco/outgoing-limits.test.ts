@@ -1,7 +1,7 @@
 // How many calls and messages may be begun on a day: several at once are counted together, and none is one too many.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '../../src/database/drizzle.ts'
-import { countOutgoing, NOBODY } from '../../src/telco/outgoing/outgoing-limits.ts'
+import { countOutgoing, NO_USER } from '../../src/telco/outgoing/outgoing-limits.ts'
 import { TestApp } from '../support/test-app.ts'
 
 const [ANNA, BERT] = [9_001, 9_002]
@@ -42,10 +42,10 @@ const counts = async () =>
 
 it('calls that several people begin at once are counted by one statement, each person’s second after the first', async () => {
   const limits = { callsADay: 5, callsADayOfUser: 2 }
-  const first = await begin([ANNA, NOBODY, ANNA, BERT, ANNA], limits)
+  const first = await begin([ANNA, NO_USER, ANNA, BERT, ANNA], limits)
   expect(first).toEqual({ reached: [undefined, undefined, undefined, undefined, 'user'], statements: 1 })
   expect(await counts()).toEqual({ 0: 4, [ANNA]: 2, [BERT]: 1 })
-  const second = await begin([BERT, BERT, NOBODY, ANNA], limits)
+  const second = await begin([BERT, BERT, NO_USER, ANNA], limits)
   expect(second.reached).toEqual([undefined, 'company', 'company', 'company'])
   expect(await counts()).toEqual({ 0: 5, [ANNA]: 2, [BERT]: 2 })
 })

@@ -4,7 +4,7 @@ import type { Reply } from '../../deliveries/webhooks/webhook-table.ts'
 import { Refusal } from '../../errors.ts'
 import type { Identities } from '../../platform/identity/identities.ts'
 import type { MediaStore } from '../../platform/media/media-store.ts'
-import type { Answering } from '../parts.ts'
+import type { WebhookParts } from '../parts.ts'
 import { consumersWith } from './consumers.ts'
 import { tablesWithoutProviders } from './webhook-tables.ts'
 
@@ -17,7 +17,7 @@ const NOWHERE: Pick<MediaStore, 'store'> = {
 
 /** What logged deliveries are worked on with once more: no provider behind it. */
 export function replaysOf(
-  parts: Omit<Answering, 'client' | 'connector'> & { identities: Identities },
+  parts: Omit<WebhookParts, 'client' | 'connector'> & { identities: Identities },
 ): ComparisonParts & ReplayParts {
   const { db, platform, identities, inbox } = parts
   return {

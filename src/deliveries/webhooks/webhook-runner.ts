@@ -179,7 +179,7 @@ export class WebhookRunner {
       if (error.cause !== undefined) log.warn({ err: error, route: table.prefix + row.path }, error.message)
       return { reply: table.fallback(row, error, arrival), verdict: 'refused', reason: error.message }
     }
-    const reply = this.#withoutDatabase({ table, row }, arrival) ?? table.fallback(row, error, arrival)
+    const reply = this.#answerAfterFailure({ table, row }, arrival) ?? table.fallback(row, error, arrival)
     log.error({ err: error, route: table.prefix + row.path }, 'a delivery failed')
     const reason = `${error.name}: ${error.message}`
     try {
@@ -191,9 +191,9 @@ export class WebhookRunner {
   }
 
   /** A fault in it must not cost the caller the sentence that is there for every fault. */
-  #withoutDatabase({ table, row }: TableRow, arrival: IncomingRequest): Reply | undefined {
+  #answerAfterFailure({ table, row }: TableRow, arrival: IncomingRequest): Reply | undefined {
     try {
-      return table.withoutDatabase?.(row, arrival)
+      return table.answerAfterFailure?.(row, arrival)
     } catch (error) {
       this.#parts.platform.log.error({ err: asError(error), route: table.prefix + row.path }, 'nothing was decided')
       return undefined

@@ -130,8 +130,8 @@ export interface WebhookTable {
   reject(row: WebhookRow, reason: string): Reply
   /** The answer when the work threw or took too long; `status` in it decides the verdict. */
   fallback(row: WebhookRow, error: Error, arrival: IncomingRequest): Reply
-  /** The answer to a verified sender when the work failed inside, where there is a better one than the fallback. */
-  withoutDatabase?(row: WebhookRow, arrival: IncomingRequest): Reply | undefined
+  /** The answer to a verified sender after any failure of ours, where there is a better one than the fallback. */
+  answerAfterFailure?(row: WebhookRow, arrival: IncomingRequest): Reply | undefined
   /**
    * Keeps a delivery whose work failed inside, so that it can be worked on again; called before the fallback is sent.
    * Gives its row in the inbox where that is known by then. Throws when nothing could keep it.

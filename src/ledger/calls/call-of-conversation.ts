@@ -25,7 +25,7 @@ const NEW = [
 
 type CallColumns<Name extends keyof RowOf<typeof callModel>> = RowOf<typeof callModel, Name>
 /** A call of which telephony knows nothing. */
-export type NewCall = CallColumns<(typeof NEW)[number]>
+export type CallOfConversation = CallColumns<(typeof NEW)[number]>
 
 export const CREATE_CALLS = insertMany(callModel, {
   name: 'calls_of_conversations_create',

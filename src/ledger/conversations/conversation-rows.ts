@@ -6,10 +6,10 @@ import { storedTimeOf } from '../../time.ts'
 import {
   ATTACH_CALLS,
   type AttachedCall,
+  type CallOfConversation,
   CREATE_CALLS,
   FAIL_CALLS,
   type FailedCall,
-  type NewCall,
   REVIVE_CALLS,
   type RevivedCall,
 } from '../calls/call-of-conversation.ts'
@@ -101,7 +101,7 @@ export function changeCalls({ db }: Env, conversations: readonly { facts: Conver
   if (revived.length > 0) db.send(REVIVE_CALLS, { rows: revived })
 }
 
-function newCall({ identity }: Env, facts: ConversationFacts): NewCall {
+function newCall({ identity }: Env, facts: ConversationFacts): CallOfConversation {
   return {
     ...agentSide(facts),
     ...errorOf(facts),

@@ -1,5 +1,5 @@
 import { hasIdentity } from '../../withheld.ts'
-import type { CallFacts } from './call-facts.ts'
+import type { EndFacts } from './end-facts.ts'
 import type { Moment } from './moment.ts'
 import type { Params } from './sentences.ts'
 
@@ -30,7 +30,7 @@ export interface Cause {
 
 /** Everything the rules look at. */
 export interface Story {
-  facts: CallFacts
+  facts: EndFacts
   moments: readonly Moment[]
   /** Why the caller heard what our last answer said, where it is one of our sentences. */
   heard: { why: string; number: number | undefined; text: string } | undefined
@@ -46,7 +46,7 @@ export function adminFix(code: string, action?: Action): Fix {
   return { code, params: {}, isForAdmin: true, ...(action === undefined ? {} : { action }) }
 }
 
-export function callBack({ caller, called, direction }: CallFacts): Fix[] {
+export function callBack({ caller, called, direction }: EndFacts): Fix[] {
   const number = direction === 'outgoing' ? called : caller
   if (!number || !hasIdentity(number)) return []
   return [{ code: 'fix_call_back', params: { number }, isForAdmin: false, action: { kind: 'call_back', number } }]

@@ -3,10 +3,10 @@ import { type Env, elevated } from '../../platform/access/env.ts'
 import { GROUP } from '../../platform/access/identity.ts'
 import { type Method, method } from '../../platform/model/model.ts'
 import { records } from '../../platform/records/records.ts'
-import { type CallFacts, findFacts } from './call-facts.ts'
 import { callTimeline, oneOf } from './call-timeline.ts'
 import type { Cause, Fix, Story } from './cause.ts'
 import type { Step } from './delivery-words.ts'
+import { type EndFacts, findEndFacts } from './end-facts.ts'
 import { endingOf, TRANSFER_FAILED } from './endings.ts'
 import type { Moment } from './moment.ts'
 import { promisesIn } from './promises.ts'
@@ -71,7 +71,7 @@ export function explainCallMethod(parts: ExplainParts): Method {
       const { moments, audio, began_at: began } = await callTimeline(env, id)
       // Elevated: they may read the call, and this is what it is made of.
       const everything = elevated(env)
-      const facts = await findFacts(everything, id)
+      const facts = await findEndFacts(everything, id)
       if (facts === undefined) throw new Error(`call ${id} has gone while it was explained`)
       const named = { ...facts, agent_name: await agentName(everything, facts.agent) }
       const heard = await heardLast(parts, everything, named, moments)
@@ -130,7 +130,7 @@ async function agentName(env: Env, id: number | null): Promise<string | null> {
 async function heardLast(
   { whyHeard }: ExplainParts,
   env: Env,
-  { called }: CallFacts,
+  { called }: EndFacts,
   moments: readonly Moment[],
 ): Promise<Story['heard']> {
   const last = moments.findLast(({ kind }) => kind === 'request')

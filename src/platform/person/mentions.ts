@@ -1,5 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
-import { type FoldedText, foldText } from './folded-text.ts'
+import { type FoldedText, foldWithPlaces } from './folded-with-places.ts'
 import type { Sought } from './person.ts'
 
 /** What stands where a name, a number or an address stood. */
@@ -50,13 +50,13 @@ export class Mentions {
   constructor({ names, numbers, emails }: Sought) {
     this.#names = names.flatMap(spellingsOf).flatMap(wordOrders)
     this.#numbers = numbers.map(toSought).filter(({ national }) => national.length >= DIGITS_MIN)
-    this.#emails = emails.map((email) => foldText(email.trim()).text).filter((email) => /.@./.test(email))
+    this.#emails = emails.map((email) => foldWithPlaces(email.trim()).text).filter((email) => /.@./.test(email))
   }
 
   /** Whether a number or an address is in the text, or a name where names count. */
   isIn(text: string, { withNames = false } = {}): boolean {
     for (let from = 0; ; from += PART_CHARS - OVERLAP_CHARS) {
-      const folded = foldText(text.slice(from, from + PART_CHARS))
+      const folded = foldWithPlaces(text.slice(from, from + PART_CHARS))
       if (this.#contacts(folded).length > 0 || (withNames && this.#namesIn(folded).length > 0)) return true
       if (from + PART_CHARS >= text.length) return false
     }
@@ -64,7 +64,7 @@ export class Mentions {
 
   /** The text with each mention redacted. */
   redact(text: string, { withNames = false } = {}): string {
-    const folded = foldText(text)
+    const folded = foldWithPlaces(text)
     const contacts = this.#contacts(folded)
     const names = withNames || contacts.length > 0 ? this.#namesIn(folded) : []
     return replaced(text, folded, [...contacts, ...names])
@@ -96,7 +96,7 @@ export class Mentions {
 
 /** A name with an apostrophe is written without it, too. */
 function spellingsOf(name: string): string[] {
-  const plain = foldText(name).text
+  const plain = foldWithPlaces(name).text
   return plain.includes("'") ? [plain, plain.replaceAll("'", '')] : [plain]
 }
 

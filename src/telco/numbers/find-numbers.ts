@@ -8,7 +8,7 @@ import { forPerson } from '../../sync/push.ts'
 import { ADDRESS_WANTS, NUMBER_KINDS } from '../client/number-market.ts'
 import { requireCredentials } from '../sync/readiness.ts'
 import { TELCO, type TelcoParts } from '../sync/telco.ts'
-import { readArea } from './number-area.ts'
+import { readArea } from './area-filter.ts'
 
 const AREA_CHARS_MAX = 64
 

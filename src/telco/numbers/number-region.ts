@@ -11,7 +11,11 @@ const MAIN_REGION = 'us1'
  * saves this apart from the number, and holds nothing for a number that was never moved: its calls are handled in us1
  * (https://www.twilio.com/docs/global-infrastructure/inbound-processing-api). Throws a refusal where it cannot be set.
  */
-export async function routeNumber({ account, platform }: TelcoParts, number: string, region: string): Promise<boolean> {
+export async function handleInRegion(
+  { account, platform }: TelcoParts,
+  number: string,
+  region: string,
+): Promise<boolean> {
   try {
     const current = (await account.numbers.findRegion(number)) ?? MAIN_REGION
     if (current === region) return false

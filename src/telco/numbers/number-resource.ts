@@ -8,7 +8,7 @@ import type { NumberConfig, ProviderNumber } from '../client/incoming-numbers.ts
 import { callsProblem, doubted, GONE, notHere } from '../sync/problems.ts'
 import { TELCO, type TelcoParts } from '../sync/telco.ts'
 import { numberModel } from './number.ts'
-import { routeNumber } from './number-region.ts'
+import { handleInRegion } from './number-region.ts'
 import { isMisread } from './own-number.ts'
 
 const MODEL = numberModel.name
@@ -48,7 +48,7 @@ export const numberResource = new Resource<TelcoParts, 'number', PhoneNumber>(TE
   blocked: ({ is_ignored: isIgnored }) => (isIgnored === true ? 'ignored' : undefined),
   update: ({ account }, { uid }, wanted) => account.numbers.update(uid, wanted),
   async settle(parts, there, { telcoRegion }) {
-    const isMoved = await routeNumber(parts, there.number, telcoRegion)
+    const isMoved = await handleInRegion(parts, there.number, telcoRegion)
     const problem = trunkProblem(there)
     if (problem !== undefined) throw problem
     return isMoved

@@ -19,7 +19,7 @@ type Reached = 'company' | 'user'
 /** In the place of a person, where all are counted. */
 const COMPANY = 0
 /** Who is nobody here, and has no limit of their own. */
-export const NOBODY = 0
+export const NO_USER = 0
 /** Without a limit. */
 const ENDLESS = 2_147_483_647
 const DAY_CHARS = 'YYYY-MM-DD'.length
@@ -77,7 +77,7 @@ export async function countOutgoing(
 ): Promise<(Reached | undefined)[]> {
   const day = storedTime(now).slice(0, DAY_CHARS)
   const wanted = new Map([[COMPANY, users.length]])
-  for (const user of users) if (user !== NOBODY) wanted.set(user, (wanted.get(user) ?? 0) + 1)
+  for (const user of users) if (user !== NO_USER) wanted.set(user, (wanted.get(user) ?? 0) + 1)
   const who = [...wanted.keys()]
   const counted = await db.run(COUNT, { day, kind, who, more: [...wanted.values()] })
   const mostOf = limitsOf(settings, kind)

@@ -1,9 +1,8 @@
 import { findDialEnds } from '../../ledger/calls/call-updates.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { MarkupTooLargeError } from '../markup/verb.ts'
-import { countOutgoing, NOBODY } from '../outgoing/outgoing-limits.ts'
+import { countOutgoing, NO_USER } from '../outgoing/outgoing-limits.ts'
 import type { TelcoRequest } from '../webhooks/request.ts'
-import { findCallFacts } from './call-facts.ts'
 import {
   callOfRequest,
   contextOf,
@@ -14,10 +13,11 @@ import {
 } from './decide/context.ts'
 import { fallbackPlan, orFallback } from './decide/destination.ts'
 import { type CallPlan, withEffects } from './decide/plan.ts'
-import { SORRY } from './decide/sentences.ts'
+import { SORRY } from './decide/spoken-endings.ts'
 import type { DialPlan } from './dial-plan.ts'
 import { carryOut } from './effects.ts'
 import { type RenderedPlan, renderPlan } from './render/render-plan.ts'
+import { findRoutingFacts } from './routing-facts.ts'
 
 /** Decides what a call gets: pure, from the context alone. */
 export type Route = (context: RouteContext, request: TelcoRequest) => CallPlan
@@ -61,7 +61,7 @@ export async function decideCall(env: Env, plan: DialPlan, call: UndecidedCall):
 }
 
 /**
- * What a call gets while the database is away: by the plan alone, without what the ledger knows of it, and nothing is set off. An
+ * What a call gets that could not be recorded, as while the database is away: by the plan alone, without what the ledger knows of it, and nothing is set off. An
  * agent's platform is not asked: what the call gets instead is in the plan. A stranger's call is not connected to a number of their
  * choice, for nobody counts it; a mobile that somebody here has entered is rung.
  */
@@ -71,7 +71,7 @@ export function decideFromMemory(
 ): string {
   const context = contextOf(call.call, { plan, settings, now }, call.query)
   const decided = call.decide(context)
-  const isStranger = decided.counts === NOBODY && decided.isEntered !== true
+  const isStranger = decided.counts === NO_USER && decided.isEntered !== true
   const allowed = isStranger ? call.decide({ ...context, facts: { ...NO_FACTS, isLimitReached: true } }) : decided
   const rendered = renderInFull({ context, decide: call.decide }, allowed).rendered
   return rendered.kind === 'markup' ? rendered.markup : rendered.otherwise
@@ -114,7 +114,7 @@ async function withFacts(env: Env, plan: DialPlan, calls: readonly UndecidedCall
   )
   // The calls stay locked from here on, so that the same report twice at a time is answered one after the other.
   const known = (await findDialEnds(env.db, ends)).values()
-  const facts = await findCallFacts(
+  const facts = await findRoutingFacts(
     env.db,
     calls.flatMap(({ call: { callId } }) => callId ?? []),
   )

@@ -3,7 +3,7 @@ import type { RowOf } from '../../platform/model/model.ts'
 import type { markupModel } from '../applications/application.ts'
 import type { SpeechOptions } from '../markup/voice.ts'
 import type { numberModel } from '../numbers/number.ts'
-import type { BusinessHours } from './decide/business-hours.ts'
+import type { BusinessHours } from './decide/is-open.ts'
 import type { Choice } from './decide/match-choice.ts'
 import type { Speech } from './decide/speech.ts'
 

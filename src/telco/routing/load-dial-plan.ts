@@ -10,7 +10,7 @@ import { extenPattern, isPlainNumber } from '../extensions/extension-number.ts'
 import { MOBILE_RING_SECONDS } from '../mobiles/mobile-number.ts'
 import { byNumber } from '../numbers/without-plus.ts'
 import { sentence } from '../sentences/sentence.ts'
-import type { BusinessHours } from './decide/business-hours.ts'
+import type { BusinessHours } from './decide/is-open.ts'
 import type { Choice } from './decide/match-choice.ts'
 import { fillPrompt, type Speech, speechLanguage } from './decide/speech.ts'
 import type {

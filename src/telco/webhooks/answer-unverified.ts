@@ -23,8 +23,8 @@ export async function answerUnverified(
     const found = pattern.exec(path)
     if (found === null) continue
     const request = parseRequest({ form, query: rawQuery(target), params: { ...found.groups } })
-    const record = (...waiting: Parameters<GatheredRecords['record']>) => recordAlone(...waiting, planOf)
-    return (await recordAndAnswer(row, { context, open, request, record })).reply
+    const recordRequest = (...waiting: Parameters<GatheredRecords['recordRequest']>) => recordAlone(...waiting, planOf)
+    return (await recordAndAnswer(row, { context, open, request, recordRequest })).reply
   }
   return undefined
 }

@@ -19,7 +19,7 @@ export interface RoutingContext {
 }
 
 /** What an answer is made from. */
-export interface Answering {
+export interface AnswerParts {
   readonly context: RoutingContext
   readonly request: TelcoRequest
   readonly recorded: Recorded

@@ -8,7 +8,7 @@ import {
 } from '../routing/decide/call-actions.ts'
 import { isOfMobile, mobileScreening } from '../routing/decide/mobile.ts'
 import type { Route } from '../routing/decide-calls.ts'
-import type { Answering } from './answering.ts'
+import type { AnswerParts } from './answering.ts'
 import { FALSE, HANGUP_REPLY, NO_CALL, type SpokenReply, TRUE, textReply } from './replies.ts'
 import type { TelcoRequest } from './request.ts'
 
@@ -16,11 +16,11 @@ export function always(reply: Reply): () => Reply {
   return () => reply
 }
 
-export function callIdOrFalse({ recorded: { callId } }: Answering): Reply {
+export function callIdOrFalse({ recorded: { callId } }: AnswerParts): Reply {
   return callId === undefined ? FALSE : textReply(String(callId))
 }
 
-export function isKnown({ recorded }: Answering): Reply {
+export function isKnown({ recorded }: AnswerParts): Reply {
   return recorded.isKnown === true ? TRUE : FALSE
 }
 

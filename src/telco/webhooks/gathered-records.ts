@@ -44,7 +44,7 @@ export class GatheredRecords {
     })
   }
 
-  record(row: TelcoRow, waiting: WaitingRequest): Promise<RecordedRequest> {
+  recordRequest(row: TelcoRow, waiting: WaitingRequest): Promise<RecordedRequest> {
     return row.gathers === true ? this.#batches.add(row.path, { row, waiting }) : recordAlone(row, waiting, this.#plan)
   }
 }

@@ -8,12 +8,12 @@ import type { Env } from '../../platform/access/env.ts'
 import { recordCallerIdResults } from '../caller-ids/caller-id-result.ts'
 import { receiveMessages, recordMessageReports } from '../messages/receive-message.ts'
 import { clearAttempts } from '../phone-users/ring-attempts.ts'
+import { answerCall } from '../routing/answer-call.ts'
 import { routeApplication, routeDomain, routeNumber } from '../routing/decide/destination.ts'
 import { gatherResult } from '../routing/decide/gather-result.ts'
 import { isOfMobile, takesCall } from '../routing/decide/mobile.ts'
 import type { Route } from '../routing/decide-calls.ts'
-import { answerCall } from '../routing/routing.ts'
-import type { Answering, Recorded } from './answering.ts'
+import type { AnswerParts, Recorded } from './answering.ts'
 import {
   always,
   callActionOf,
@@ -60,7 +60,7 @@ export interface TelcoRow {
   gathers?: true
   /** On a route that answers calls: how it is decided what the call of the request gets. */
   route?(request: TelcoRequest): Route | undefined
-  answer(call: Answering): Reply | Promise<Reply>
+  answer(call: AnswerParts): Reply | Promise<Reply>
 }
 
 /** The twelve routes behind the telephony signature (docs/reference/contract.md#telephony-webhooks). */

@@ -65,7 +65,7 @@ export function telcoTable(parts: TelcoParts): WebhookTable {
     reject: ({ path }) => rowAt(path).reject,
     fallback: ({ path }, _error, arrival) =>
       inLanguage(rowAt(path).fallback, dialPlans.languageOf(readRequest(arrival).form)),
-    withoutDatabase: ({ path }, arrival) => routeFromMemory(rowAt(path), arrival, dialPlans.last),
+    answerAfterFailure: ({ path }, arrival) => routeFromMemory(rowAt(path), arrival, dialPlans.last),
     // A caller hears the sentence whatever is stored; a report is sent again when it is refused.
     notSaved: ({ path }) => (rowAt(path).keep === 'before answering' ? NOT_SAVED : undefined),
     async replay({ path }, arrival) {
@@ -113,7 +113,7 @@ async function handle(row: TelcoRow, { context, dialPlans, records, open, arriva
     context,
     open,
     request,
-    record: (...waiting) => records.record(...waiting),
+    recordRequest: (...waiting) => records.recordRequest(...waiting),
     language: dialPlans.languageOf(request.form),
   })
   if (isDebugging) await trace(open, arrival, { reply, log: context.log })
@@ -127,25 +127,25 @@ export async function recordAndAnswer(
     context,
     open,
     request,
-    record,
+    recordRequest,
     language,
   }: {
     context: RoutingContext
     open: OpenEnv
     request: TelcoRequest
-    record(row: TelcoRow, waiting: WaitingRequest): Promise<RecordedRequest>
+    recordRequest(row: TelcoRow, waiting: WaitingRequest): Promise<RecordedRequest>
     /** Of the person who was called, as far as it is known without asking the database. */
     language?: string | undefined
   },
 ): Promise<{ reply: Reply; callId: number | undefined; isDebugging: boolean }> {
   const unusable = row.unusable?.(request)
   if (unusable !== undefined) return { reply: inLanguage(unusable, language), callId: undefined, isDebugging: false }
-  const { recorded, plan, isDebugging } = await record(row, { open, request })
+  const { recorded, plan, isDebugging } = await recordRequest(row, { open, request })
   const reply = await row.answer({ context, request, recorded, plan })
   return { reply, callId: recorded.callId, isDebugging }
 }
 
-/** What a call gets while the database is away; undefined on a route that answers none, and where no dial plan is known. */
+/** What a call gets when it could not be recorded, as while the database is away; undefined on a route that answers none, and where no dial plan is known. */
 function routeFromMemory(row: TelcoRow, arrival: IncomingRequest, last: DialPlans['last']): Reply | undefined {
   const request = readRequest(arrival)
   const route = row.route?.(request)

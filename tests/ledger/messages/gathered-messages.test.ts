@@ -168,7 +168,7 @@ describe('incoming messages in one list', () => {
     const open: OpenEnv = (work) => asWebhook(app, work)
     const gathered = new GatheredRecords(app.db.kind, ({ db }) => loadDialPlan(db))
     const forms = [...TEXTS.slice(0, 4), aText('SM99', { Body: 'bad' }), ...TEXTS.slice(4)]
-    const sent = forms.map((form) => gathered.record(failing, { open, request: aTelcoRequest(form) }))
+    const sent = forms.map((form) => gathered.recordRequest(failing, { open, request: aTelcoRequest(form) }))
     const ended = await Promise.allSettled(sent)
     expect(ended.flatMap(({ status }, at) => (status === 'rejected' ? [at] : []))).toEqual([4])
     expect(await app.count('connect_message')).toBe(11)

@@ -35,7 +35,7 @@ function gathering(route: Route) {
   return ({ callId, ...request }: Awaited<ReturnType<Exchange['request']>>) => {
     known.set(request, callId)
     const row = { ...rowAt('/number'), route: () => route, record: findKnown }
-    return records.record(row, { open: exchange.open, request })
+    return records.recordRequest(row, { open: exchange.open, request })
   }
 }
 

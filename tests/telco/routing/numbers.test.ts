@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { renderMarkup } from '../../../src/telco/markup/verb.ts'
-import { SYSTEM_ERROR } from '../../../src/telco/routing/decide/sentences.ts'
+import { SYSTEM_ERROR } from '../../../src/telco/routing/decide/spoken-endings.ts'
 import { sentence } from '../../../src/telco/sentences/sentence.ts'
 import { clientDial, Exchange, MAIN_NUMBER, response, say, UNANSWERED } from './exchange.ts'
 

@@ -1,7 +1,7 @@
 // Numbers are searched and bought over HTTP, at the emulator, which refuses what the provider would.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
-import { readArea } from '../../../src/telco/numbers/number-area.ts'
+import { readArea } from '../../../src/telco/numbers/area-filter.ts'
 import { PUBLIC_URL } from '../../support/telco.ts'
 import type { Caller } from '../../support/test-app.ts'
 import { refusal, SyncOffice } from './sync-office.ts'

@@ -37,9 +37,9 @@ describe('requests that arrive while others are recorded', () => {
   it('requests that arrive meanwhile are recorded together, and each is answered with its own', async () => {
     const { row, batches, letGo } = aRoute()
     const records = gathered()
-    const first = records.record(row, { open, request: request('CA1') })
+    const first = records.recordRequest(row, { open, request: request('CA1') })
     await expect.poll(() => batches.length).toBe(1)
-    const others = ['CA2', 'CA3', 'CA4'].map((sid) => records.record(row, { open, request: request(sid) }))
+    const others = ['CA2', 'CA3', 'CA4'].map((sid) => records.recordRequest(row, { open, request: request(sid) }))
     await letGo()
     expect(await first).toMatchObject({ recorded: { callId: 1 } })
     await letGo()
@@ -50,7 +50,7 @@ describe('requests that arrive while others are recorded', () => {
   it('one that fails harms none of those it came with', async () => {
     const { row, batches, letGo } = aRoute()
     const records = gathered()
-    const sent = ['CA1', BAD, 'CA3'].map((sid) => records.record(row, { open, request: request(sid) }))
+    const sent = ['CA1', BAD, 'CA3'].map((sid) => records.recordRequest(row, { open, request: request(sid) }))
     const ended = Promise.allSettled(sent)
     for (let batch = 0; batch < 5; batch += 1) await letGo()
     expect((await ended).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
@@ -61,8 +61,8 @@ describe('requests that arrive while others are recorded', () => {
     const { row, letGo } = aRoute()
     const answered: string[] = []
     const records = gathered()
-    const one = records.record(row, { open, request: request('CA1') }).then(() => answered.push('CA1'))
-    const two = records.record(row, { open, request: request('CA2') }).then(() => answered.push('CA2'))
+    const one = records.recordRequest(row, { open, request: request('CA1') }).then(() => answered.push('CA1'))
+    const two = records.recordRequest(row, { open, request: request('CA2') }).then(() => answered.push('CA2'))
     await new Promise((resolve) => setImmediate(resolve))
     expect(answered).toEqual([])
     await letGo()
@@ -74,7 +74,7 @@ describe('requests that arrive while others are recorded', () => {
     const { row, batches, letGo } = aRoute()
     const { gathers: _gathers, ...alone } = row
     const records = gathered()
-    const sent = ['CA1', 'CA2'].map((sid) => records.record(alone, { open, request: request(sid) }))
+    const sent = ['CA1', 'CA2'].map((sid) => records.recordRequest(alone, { open, request: request(sid) }))
     await letGo()
     await letGo()
     await Promise.all(sent)

@@ -7,7 +7,7 @@ import type { Agent } from '../dial-plan.ts'
 import { ANONYMOUS } from './caller-id.ts'
 import { actionUrl, legReports, type RouteContext } from './context.ts'
 import { type CallPlan, type Effect, UnroutableError, verbsPlan, withEffects } from './plan.ts'
-import { AGENT_NOT_CONFIGURED } from './sentences.ts'
+import { AGENT_NOT_CONFIGURED } from './spoken-endings.ts'
 
 /** Seconds before a silent agent counts as not reached; it answers at once or never. */
 const RING_SECONDS = 20

@@ -2,12 +2,12 @@ import { asError } from '../../../errors.ts'
 import { fillTemplate } from '../../applications/template.ts'
 import { answerProblem } from '../../markup/document.ts'
 import { outsideNumbers } from '../../markup/outside-numbers.ts'
-import { isBarred, NOBODY } from '../../outgoing/outgoing-limits.ts'
+import { isBarred, NO_USER } from '../../outgoing/outgoing-limits.ts'
 import type { Application } from '../dial-plan.ts'
 import { partiesOf } from './caller-id.ts'
 import { type RouteContext, reportUrl } from './context.ts'
 import { type CallPlan, UnroutableError } from './plan.ts'
-import { CALL_NOT_ALLOWED, SYSTEM_ERROR } from './sentences.ts'
+import { CALL_NOT_ALLOWED, SYSTEM_ERROR } from './spoken-endings.ts'
 
 /** Applications that one answer passes through: they can stand for the route that leads back to them. */
 const HOPS_MAX = 3
@@ -68,7 +68,7 @@ function countedFor(
   const { caller } = partiesOf(context)
   const own = new Set(outsideNumbers(markup).called)
   if (caller === undefined && called.every((number) => own.has(number))) return undefined
-  return caller?.login ?? NOBODY
+  return caller?.login ?? NO_USER
 }
 
 function attempt<Result>(work: () => Result): Result | Error {

@@ -8,7 +8,7 @@ import { fallbackPlan } from './destination.ts'
 import { isCallerGone, isRingingOver } from './dial-outcome.ts'
 import { speechInAddress } from './mobile.ts'
 import { type CallPlan, type Effect, type Excuse, verbsPlan, withEffects } from './plan.ts'
-import { HANG_UP, SORRY, UNANSWERED } from './sentences.ts'
+import { HANG_UP, SORRY, UNANSWERED } from './spoken-endings.ts'
 import { routeToNextStep, routeToStepAgain } from './user.ts'
 
 /** Ids that one address can carry; a user has three steps. */

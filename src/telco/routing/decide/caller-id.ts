@@ -1,6 +1,6 @@
 import type { SpeechOptions } from '../../markup/voice.ts'
 import { type CallingUser, callingUserOf } from '../dial-plan.ts'
-import type { CallFacts, RouteContext } from './context.ts'
+import type { RouteContext, RoutingFacts } from './context.ts'
 
 /** How the colleague speaks who is calling; undefined for a stranger. */
 export function callerSpeech({ plan, call }: RouteContext): SpeechOptions | undefined {
@@ -8,7 +8,7 @@ export function callerSpeech({ plan, call }: RouteContext): SpeechOptions | unde
 }
 
 /** Who calls, as far as it is one of us, and whom the ledger takes the other side for. */
-export interface Parties extends Pick<CallFacts, 'partner' | 'loginName'> {
+export interface Parties extends Pick<RoutingFacts, 'partner' | 'loginName'> {
   readonly caller: CallingUser | undefined
   readonly defaultCallerId: string | undefined
 }

@@ -2,7 +2,7 @@ import { wasPickedUp } from '../../../ledger/legs/dial-report.ts'
 import { client, DIAL_NOUNS_MAX, dial, sip } from '../../markup/dial.ts'
 import type { Verb } from '../../markup/verb.ts'
 import { gather, hangup, pause, redirect } from '../../markup/voice.ts'
-import { NOBODY } from '../../outgoing/outgoing-limits.ts'
+import { NO_USER } from '../../outgoing/outgoing-limits.ts'
 import { sentenceVerb } from '../../sentences/sentence.ts'
 import type { TelcoRequest } from '../../webhooks/request.ts'
 import type { Callflow, Device, GatherSettings } from '../dial-plan.ts'
@@ -13,8 +13,8 @@ import type { Choice } from './match-choice.ts'
 import { mobileCallerId, mobileDialOptions, mobileHindrance, mobileNoun, remarkOn } from './mobile.ts'
 import { type CallPlan, type Effect, verbsPlan } from './plan.ts'
 import { announcement, voicemailVerbs } from './prompts.ts'
-import { NO_CALLER_ID } from './sentences.ts'
 import { speak } from './speech.ts'
+import { NO_CALLER_ID } from './spoken-endings.ts'
 
 /** Places of the mobiles of a group that picked up and did not take the call. */
 const DECLINED = 'declined'
@@ -52,7 +52,7 @@ export function ringOthers(context: RouteContext, flow: Callflow, { form, query 
 
 function groupPlan({ call }: RouteContext, { effects, mobiles }: Group, verbs: readonly Verb[]): CallPlan {
   const plan = { ...verbsPlan(verbs), effects }
-  return mobiles === 0 || call.isCounted === true ? plan : { ...plan, counts: NOBODY, times: mobiles, isEntered: true }
+  return mobiles === 0 || call.isCounted === true ? plan : { ...plan, counts: NO_USER, times: mobiles, isEntered: true }
 }
 
 /** What the caller hears first, and may answer. */

@@ -29,7 +29,7 @@ export interface RoutedCall {
 }
 
 /** What the ledger knows of a call when it is routed; nothing while the database is away. */
-export interface CallFacts {
+export interface RoutingFacts {
   /** The contact whom the ledger takes the other side for. */
   readonly partner?: { readonly id: number; readonly name: string } | undefined
   /** The login that the ledger's call was made by. */
@@ -44,7 +44,7 @@ export interface CallFacts {
   readonly isLimitReached: boolean
 }
 
-export const NO_FACTS: CallFacts = { tried: [], isLimitReached: false }
+export const NO_FACTS: RoutingFacts = { tried: [], isLimitReached: false }
 
 /** The settings that decide where a call goes. */
 export type RoutingSettings = Pick<
@@ -63,7 +63,7 @@ export type RoutingSettings = Pick<
 export interface RouteContext {
   readonly call: RoutedCall
   readonly plan: DialPlan
-  readonly facts: CallFacts
+  readonly facts: RoutingFacts
   readonly settings: RoutingSettings
   readonly now: Date
   /** This stands in for something that failed already: nothing stands in for it again, so that no call goes in circles. */
@@ -103,7 +103,7 @@ export function callOfRequest({ form, query, event }: TelcoRequest, callId: numb
 
 /** What a decision is made from beside the call. */
 interface RouteParts extends Pick<RouteContext, 'plan' | 'settings' | 'now'> {
-  readonly facts?: CallFacts
+  readonly facts?: RoutingFacts
 }
 
 /** Where a decision begins: the call, and what of the state that travels with it the query of its address says. */

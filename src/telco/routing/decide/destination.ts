@@ -6,14 +6,15 @@ import { recordIdOf, type TelcoRequest } from '../../webhooks/request.ts'
 import { type Extension, extensionOf, extensionsFitting, type Fallback, type OurNumber } from '../dial-plan.ts'
 import { routeToAgent } from './agent.ts'
 import { applicationPlan, isDomainRoute, requireHop, systemError } from './application.ts'
-import { isOpen } from './business-hours.ts'
 import { callerSpeech } from './caller-id.ts'
 import { routeToCallflow } from './callflow.ts'
 import type { RouteContext } from './context.ts'
 import { isExternalNumber, parseDialled } from './dialled.ts'
+import { isOpen } from './is-open.ts'
 import { routeToMobile } from './mobile.ts'
 import { routeToOutside } from './outbound.ts'
 import { type CallPlan, type Effect, type Excuse, UnroutableError, verbsPlan, withEffects } from './plan.ts'
+import { spoken } from './speech.ts'
 import {
   APPLICATION_NOT_FOUND,
   CLOSED,
@@ -26,8 +27,7 @@ import {
   SORRY,
   type SpokenVerbs,
   WHATSAPP_EXTENSION_NOT_FOUND,
-} from './sentences.ts'
-import { spoken } from './speech.ts'
+} from './spoken-endings.ts'
 import { routeToUser } from './user.ts'
 
 // Numbers, extensions, applications and fallbacks lead to each other, so they are decided in one file.

@@ -4,7 +4,7 @@ import type { RouteContext } from './context.ts'
 import { routeToExtensionById } from './destination.ts'
 import { matchChoice } from './match-choice.ts'
 import { type CallPlan, UnroutableError } from './plan.ts'
-import { CALLFLOW_NOT_FOUND } from './sentences.ts'
+import { CALLFLOW_NOT_FOUND } from './spoken-endings.ts'
 
 /**
  * What a caller pressed or said in a call flow: the branch it means, or the question again

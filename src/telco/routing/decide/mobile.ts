@@ -4,14 +4,14 @@ import { type DialOptions, dial, number as numberNoun } from '../../markup/dial.
 import type { Verb } from '../../markup/verb.ts'
 import { gather, type SpeechOptions, say } from '../../markup/voice.ts'
 import { MOBILE_RING_SECONDS, type MobileObstacle, mobileObstacle } from '../../mobiles/mobile-number.ts'
-import { NOBODY } from '../../outgoing/outgoing-limits.ts'
+import { NO_USER } from '../../outgoing/outgoing-limits.ts'
 import { sentence } from '../../sentences/sentence.ts'
 import { recordIdOf, type TelcoRequest } from '../../webhooks/request.ts'
 import type { Extension } from '../dial-plan.ts'
 import { partiesOf } from './caller-id.ts'
 import { actionUrl, type RouteContext, reportUrl } from './context.ts'
 import { type CallPlan, type Effect, UnroutableError, verbsPlan } from './plan.ts'
-import { HANG_UP, UNANSWERED } from './sentences.ts'
+import { HANG_UP, UNANSWERED } from './spoken-endings.ts'
 
 /** Beside what follows a dial, its address is asked for what a mobile hears that picked up, and what its key means. */
 const MOBILE_QUERY = 'mobile'
@@ -99,7 +99,7 @@ export function routeToMobile(context: RouteContext, { id }: Extension, number: 
     ...mobileDialOptions(context),
   }
   const plan = verbsPlan([dial(options, [mobileNoun(context, { number, path, query })])])
-  return context.call.isCounted === true ? plan : { ...plan, counts: NOBODY, isEntered: true }
+  return context.call.isCounted === true ? plan : { ...plan, counts: NO_USER, isEntered: true }
 }
 
 /** Whether the request is of a mobile's leg that was picked up, and of nobody who is connected yet. */

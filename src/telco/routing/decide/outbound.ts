@@ -1,10 +1,10 @@
 import { dial, number as numberNoun, whatsApp } from '../../markup/dial.ts'
 import type { Verb } from '../../markup/verb.ts'
-import { isBarred, NOBODY } from '../../outgoing/outgoing-limits.ts'
+import { isBarred, NO_USER } from '../../outgoing/outgoing-limits.ts'
 import { partiesOf } from './caller-id.ts'
 import { type RouteContext, reportUrl } from './context.ts'
 import { type CallPlan, verbsPlan } from './plan.ts'
-import { CALL_NOT_ALLOWED, NO_CALLER_ID } from './sentences.ts'
+import { CALL_NOT_ALLOWED, NO_CALLER_ID } from './spoken-endings.ts'
 
 const RING_SECONDS = 60
 
@@ -21,7 +21,7 @@ export function routeToOutside(context: RouteContext, number: string): CallPlan 
   if (!isCounted && context.facts.isLimitReached) return verbsPlan(CALL_NOT_ALLOWED(caller?.speech))
   const wanted = { number, callerId, isRecorded: caller?.recordsCalls === true, isWhatsApp: false }
   const plan = verbsPlan([outsideDial(wanted, context.settings, (kind) => reportUrl(context, kind))])
-  return isCounted ? plan : { ...plan, counts: caller?.login ?? NOBODY }
+  return isCounted ? plan : { ...plan, counts: caller?.login ?? NO_USER }
 }
 
 interface OutsideCall {

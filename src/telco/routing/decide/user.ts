@@ -1,14 +1,14 @@
 import { client, type DialOptions, dial, RING_SECONDS_MIN, sip } from '../../markup/dial.ts'
 import type { Verb } from '../../markup/verb.ts'
-import { NOBODY } from '../../outgoing/outgoing-limits.ts'
+import { NO_USER } from '../../outgoing/outgoing-limits.ts'
 import type { Mobile, RingingUser, RingStep } from '../dial-plan.ts'
 import { callerName, type Parties, partiesOf, shownCaller } from './caller-id.ts'
 import { actionUrl, legReports, type RouteContext, reportUrl } from './context.ts'
 import { mobileCallerId, mobileDialOptions, mobileHindrance, mobileNoun, skippedMobile } from './mobile.ts'
 import { type CallPlan, type Effect, UnroutableError, verbsPlan, withEffects } from './plan.ts'
 import { announcement, voicemailVerbs } from './prompts.ts'
-import { SORRY } from './sentences.ts'
 import { speak } from './speech.ts'
+import { SORRY } from './spoken-endings.ts'
 
 /** Rings the first phone of the user; undefined when there is no such user. */
 export function routeToUser(context: RouteContext, userId: number): CallPlan | undefined {
@@ -63,7 +63,7 @@ export function routeToNextStep(
 
 /** Ringing a mobile is a call outside, which the company pays. */
 function counted({ call }: RouteContext, { type }: RingStep, plan: CallPlan): CallPlan {
-  return type === 'mobile' && call.isCounted !== true ? { ...plan, counts: NOBODY, isEntered: true } : plan
+  return type === 'mobile' && call.isCounted !== true ? { ...plan, counts: NO_USER, isEntered: true } : plan
 }
 
 /** The step of the user with that id as it was answered before; undefined when the user has no such step. */

@@ -5,7 +5,7 @@ import type { Env } from '../../platform/access/env.ts'
 import { hasIdentitySql } from '../calls/caller-identity.ts'
 
 /** What a call's row says of how it ended. */
-export interface CallFacts {
+export interface EndFacts {
   id: number
   outcome: string
   end_reason: string | null
@@ -31,7 +31,7 @@ export interface CallFacts {
   is_synchronised_since: boolean
 }
 
-const FIND = statement<Omit<CallFacts, 'agent_name'>, { id: number }>(
+const FIND = statement<Omit<EndFacts, 'agent_name'>, { id: number }>(
   'call_facts',
   sql`select c.id, c.outcome, c.end_reason, c.direction, c.caller, c.called, c.duration, c.wait_seconds, c.error_message,
         c.voicemail_duration, c.voiceai_agent as agent, person.name as person,
@@ -52,7 +52,7 @@ const FIND = statement<Omit<CallFacts, 'agent_name'>, { id: number }>(
 )
 
 /** Undefined when there is no such call. */
-export async function findFacts(env: Env, id: number): Promise<Omit<CallFacts, 'agent_name'> | undefined> {
+export async function findEndFacts(env: Env, id: number): Promise<Omit<EndFacts, 'agent_name'> | undefined> {
   const [facts] = await env.db.run(FIND, { id })
   return facts
 }

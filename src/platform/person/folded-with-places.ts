@@ -26,7 +26,7 @@ const UNSEEN = /[\p{M}\p{Cf}]/gu
 /** Some of them are letters, which would be part of a word. */
 const ANY_APOSTROPHE = new RegExp(`[${APOSTROPHES}]`, 'g')
 
-export function foldText(source: string): FoldedText {
+export function foldWithPlaces(source: string): FoldedText {
   const parts: string[] = []
   const starts: number[] = []
   const ends: number[] = []

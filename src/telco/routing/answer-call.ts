@@ -4,7 +4,7 @@ import { asError } from '../../errors.ts'
 import { answerProblem } from '../markup/document.ts'
 import { outsideNumbers } from '../markup/outside-numbers.ts'
 import { isBarred } from '../outgoing/outgoing-limits.ts'
-import type { Answering, RoutingContext } from '../webhooks/answering.ts'
+import type { AnswerParts, RoutingContext } from '../webhooks/answering.ts'
 import { HANGUP_REPLY, markupReply } from '../webhooks/replies.ts'
 import type { Barred } from './decide/plan.ts'
 import type { RenderedPlan } from './render/render-plan.ts'
@@ -16,7 +16,7 @@ const REGISTER_TIMEOUT_MS = 4_000
  * Answers a call with the markup of its plan, which was decided in the transaction that recorded the call. What has to be asked of
  * others for it is asked now, so that a slow platform holds no connection to the database.
  */
-export async function answerCall({ context, plan }: Answering): Promise<Reply> {
+export async function answerCall({ context, plan }: AnswerParts): Promise<Reply> {
   return plan === undefined ? HANGUP_REPLY : markupReply(await finish(plan, context))
 }
 

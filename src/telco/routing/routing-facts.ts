@@ -2,7 +2,7 @@ import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { limitOfRows } from '../../database/listed.ts'
 import { param, statement } from '../../database/statement.ts'
-import type { CallFacts } from './decide/context.ts'
+import type { RoutingFacts } from './decide/context.ts'
 
 /** More than any call has: a user has three steps. */
 const TRIED_MAX = 1_000
@@ -26,10 +26,10 @@ const FACTS = statement<FactsRow, { calls: readonly number[] }>(
       left join res_users l on l.id = c.caller_user`,
 )
 
-type Known = Pick<CallFacts, 'partner' | 'loginName' | 'tried'>
+type Known = Pick<RoutingFacts, 'partner' | 'loginName' | 'tried'>
 
 /** What the ledger knows of these calls, by the call. */
-export async function findCallFacts(db: Queryable, calls: readonly number[]): Promise<Map<number, Known>> {
+export async function findRoutingFacts(db: Queryable, calls: readonly number[]): Promise<Map<number, Known>> {
   if (calls.length === 0) return new Map()
   const rows = await db.run(FACTS, { calls: [...new Set(calls)] })
   return new Map(rows.map((row) => [row.call, toFacts(row)]))
