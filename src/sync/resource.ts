@@ -1,5 +1,6 @@
 import { type SQL, sql } from '../database/drizzle.ts'
 import type { Env } from '../platform/access/env.ts'
+import type { Model, ModelOf } from '../platform/model/model.ts'
 import { notifyChanged } from '../platform/records/notify-changed.ts'
 import type { SettingsSnapshot } from '../platform/settings/settings.ts'
 import {
@@ -55,11 +56,21 @@ interface Occasion<Of extends ResourceTypes> {
  * One kind of thing that a provider holds for this service. Runs, pushes, retries, adoption, drift, removal and the check
  * follow from it. An optional part is one that the kind does not have.
  */
-interface ResourceDeclaration<Parts extends SyncParts, Kind extends string, Of extends ResourceTypes> {
+type ResourceDeclaration<Parts extends SyncParts, Kind extends string, Of extends ResourceTypes> = Described<
+  Parts,
+  Kind,
+  Of
+> &
+  OfModel<Parts, Of>
+
+/** The model of our records. What keeps a push from the provider is saved in its `sync_error`; what is only taken over has none. */
+type OfModel<Parts, Of extends ResourceTypes> =
+  | { model: ModelOf<{ sync_error: string | null }>; mirror?: Mirror<Parts, Of> }
+  | { model: Model; mirror: Mirror<Parts, Of, undefined> }
+
+interface Described<Parts extends SyncParts, Kind extends string, Of extends ResourceTypes> {
   /** Names its push; `remove-` and this name its removal. */
   kind: Kind
-  /** The model of our records. */
-  model: string
   /** What a run calls the step that is about it. */
   step: string
   /** Whether the settings leave it out of runs and checks; a difference says why. */
@@ -120,8 +131,6 @@ interface ResourceDeclaration<Parts extends SyncParts, Kind extends string, Of e
   provide?(parts: Parts, stored: Of['stored'], held: Held, options: Of['options'] | undefined): Promise<boolean>
 
   removal?: Removal<Parts, Of>
-  /** Of what comes into being at the provider: its list decides which records there are here. */
-  mirror?: Mirror<Parts, Of>
 }
 
 /** What a comparison says. */
@@ -159,18 +168,15 @@ interface Removal<Parts, Of extends ResourceTypes> {
   cleared?(parts: Parts, stored: Of['stored']): SQL
 }
 
-interface Mirror<Parts, Of extends ResourceTypes> {
+/** Of what comes into being at the provider: its list decides which records there are here. */
+interface Mirror<Parts, Of extends ResourceTypes, Taken = number | undefined> {
   /** Which of theirs are taken over: those that are new, all pushed after it; or all, each pushed at once. */
   takes: 'new' | 'all'
   nameThere(there: Of['there']): string
   /** Our record of it. */
   same(there: Of['there'], stored: readonly Of['stored'][]): Of['stored'] | undefined
-  /** Saves what the provider says of it; the id of its record, and what was done in a word that is counted. */
-  take(
-    parts: Parts,
-    there: Of['there'],
-    stored: readonly Of['stored'][],
-  ): Promise<{ id: number | undefined; outcome: string }>
+  /** Saves what the provider says of it; the id of its record, which is pushed then, and what was done in a word that is counted. */
+  take(parts: Parts, there: Of['there'], stored: readonly Of['stored'][]): Promise<{ id: Taken; outcome: string }>
   /** Whether our record counts as one that the provider listed before; else each that has an id. */
   isKnown?(stored: Of['stored']): boolean
   gone: GoneSentences & {
@@ -202,10 +208,13 @@ type Pushes<Parts, Kind extends string, Of extends ResourceTypes> = Record<
 export class Resource<Parts extends SyncParts, Kind extends string, Of extends ResourceTypes> {
   readonly #declared: ResourceDeclaration<Parts, Kind, Of>
   readonly #provider: ProviderRules
+  /** The name of the model of our records. */
+  readonly #model: string
 
   constructor(provider: ProviderRules, declared: ResourceDeclaration<Parts, Kind, Of>) {
     this.#provider = provider
     this.#declared = declared
+    this.#model = declared.model.name
   }
 
   /** The step of a run. */
@@ -234,7 +243,8 @@ export class Resource<Parts extends SyncParts, Kind extends string, Of extends R
    * saves why.
    */
   async push(parts: Parts, id: number, { listed, options }: PushAsked<Of> = {}): Promise<string> {
-    const { kind, model, list, needs, forces } = this.#declared
+    const model = this.#model
+    const { kind, list, needs, forces } = this.#declared
     const isForced = listed !== undefined || forces?.(options) === true
     await needs?.(parts, id)
     return pushRecord<Of['stored'], string>(parts, this.#provider, {
@@ -364,7 +374,8 @@ export class Resource<Parts extends SyncParts, Kind extends string, Of extends R
       ...by
     }: { stored: Of['stored']; held: Held<Of['told']>; wanted: Of['wanted']; options: Of['options'] | undefined },
   ): Promise<boolean> {
-    const { model, saved, removal } = this.#declared
+    const model = this.#model
+    const { saved, removal } = this.#declared
     const { id } = stored
     if (saved === undefined) {
       await saveSyncError(parts, { model, id }, null)
@@ -375,16 +386,16 @@ export class Resource<Parts extends SyncParts, Kind extends string, Of extends R
   }
 
   async #takeAway(parts: Parts, stored: Of['stored'], removal: Removal<Parts, Of>): Promise<string> {
-    const { model, uidOf } = this.#declared
+    const model = this.#model
+    const { uidOf } = this.#declared
     const uid = uidOf(stored)
     if (uid === null) return 'unchanged'
     await this.remove(parts, removal.of(stored, { uid }))
     const cleared = removal.cleared?.(parts, stored)
     if (cleared === undefined) return 'removed'
     await inServiceEnv(parts, async (env) => {
-      const { table } = env.platform.models.get(model)
       await env.db.query(
-        sql`update ${sql.identifier(table)} set ${cleared}, sync_error = null where id = ${stored.id}::bigint`,
+        sql`update ${sql.identifier(this.#declared.model.table)} set ${cleared}, sync_error = null where id = ${stored.id}::bigint`,
       )
       await notifyChanged(env, model, [stored.id])
     })
@@ -428,7 +439,8 @@ export class Resource<Parts extends SyncParts, Kind extends string, Of extends R
       counted?(outcome: string): string
     },
   ): Promise<Set<number>> {
-    const { kind, model, nameOf, uidOf } = this.#declared
+    const model = this.#model
+    const { kind, nameOf, uidOf } = this.#declared
     const failed = await workOnEach(step, {
       model,
       targets: targets.map((stored) => ({
@@ -447,7 +459,8 @@ export class Resource<Parts extends SyncParts, Kind extends string, Of extends R
     step: StepContext,
     { mirror, theirs, before }: { mirror: Mirror<Parts, Of>; theirs: Of['there'][]; before: Of['stored'][] },
   ): Promise<void> {
-    const { model, match } = this.#declared
+    const model = this.#model
+    const { match } = this.#declared
     const isHere = new Set(before.map((each) => match(each, theirs)))
     await workOnEach(step, {
       model,
@@ -461,7 +474,8 @@ export class Resource<Parts extends SyncParts, Kind extends string, Of extends R
     step: StepContext,
     { mirror, theirs, before }: { mirror: Mirror<Parts, Of>; theirs: Of['there'][]; before: Of['stored'][] },
   ): Promise<void> {
-    const { model, blocked, idThere } = this.#declared
+    const model = this.#model
+    const { blocked, idThere } = this.#declared
     await workOnEach(step, {
       model,
       targets: theirs.map((there) => {
@@ -484,7 +498,8 @@ export class Resource<Parts extends SyncParts, Kind extends string, Of extends R
     step: StepContext,
     { mirror, theirs, stored }: { mirror: Mirror<Parts, Of>; theirs: Of['there'][]; stored: Of['stored'][] },
   ): Promise<void> {
-    const { model, nameOf, uidOf } = this.#declared
+    const model = this.#model
+    const { nameOf, uidOf } = this.#declared
     const { instead, ...sentences } = mirror.gone
     const known = stored.filter((each) => uidOf(each) !== null && mirror.isKnown?.(each) !== false)
     const gone = known.filter((each) => !theirs.some((there) => mirror.same(there, [each]) !== undefined))
@@ -502,7 +517,8 @@ export class Resource<Parts extends SyncParts, Kind extends string, Of extends R
 
   /** What the provider holds in another way than we do. Changes nothing there. */
   async compare(parts: Parts): Promise<Difference[]> {
-    const { model, skips, actual, list, match, nameOf, blocked, drift } = this.#declared
+    const model = this.#model
+    const { skips, actual, list, match, nameOf, blocked, drift } = this.#declared
     const settings = await freshSettings(parts.platform)
     if (skips?.(settings) !== undefined) return []
     const stored = await list(parts)

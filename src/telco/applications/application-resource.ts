@@ -24,7 +24,7 @@ interface Application {
  */
 export const applicationResource = new Resource<TelcoParts, 'application', Application>(TELCO, {
   kind: 'application',
-  model: markupModel.name,
+  model: markupModel,
   step: 'applications',
   list: listApplications,
   nameOf: ({ name }) => name,

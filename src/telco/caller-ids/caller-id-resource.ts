@@ -45,7 +45,7 @@ interface CallerId {
 /** Numbers of others that the provider has verified: one that waits for it has no id yet, and is in no list. */
 export const callerIdResource = new Resource<TelcoParts, 'caller-id', CallerId>(TELCO, {
   kind: 'caller-id',
-  model: MODEL,
+  model: outgoingCalleridModel,
   step: 'caller IDs',
   list: async (parts, id) => (await listCallerIds(parts)).filter((each) => id === undefined || each.id === id),
   nameOf: ({ number }) => number,

@@ -27,7 +27,7 @@ interface PhoneNumber {
 /** Every number of the account, each leading to this service unless it is ignored; those that are gone go. */
 export const numberResource = new Resource<TelcoParts, 'number', PhoneNumber>(TELCO, {
   kind: 'number',
-  model: MODEL,
+  model: numberModel,
   step: 'numbers',
   list: listNumbers,
   nameOf: ({ phone_number: number }) => number,

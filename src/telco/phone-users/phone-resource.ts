@@ -27,7 +27,7 @@ interface Phone {
  */
 export const phoneResource = new Resource<TelcoParts, 'credential', Phone>(TELCO, {
   kind: 'credential',
-  model: pbxUserModel.name,
+  model: pbxUserModel,
   step: 'SIP domains',
   async list(parts, id) {
     const phones = id === undefined ? await listPhones(parts) : [await findPhone(parts, id)]

@@ -39,7 +39,7 @@ interface Domain {
  */
 export const domainResource = new Resource<TelcoParts, 'domain', Domain>(TELCO, {
   kind: 'domain',
-  model: MODEL,
+  model: domainModel,
   step: 'SIP domains',
   list: listDomains,
   nameOf: ({ friendly_name: name }) => name,

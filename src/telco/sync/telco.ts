@@ -2,7 +2,7 @@ import { sql } from '../../database/drizzle.ts'
 import { Refusal } from '../../errors.ts'
 import type { Env } from '../../platform/access/env.ts'
 import type { Identities } from '../../platform/identity/identities.ts'
-import { type Field, text } from '../../platform/model/fields.ts'
+import { text } from '../../platform/model/fields.ts'
 import { ProviderRefused, ProviderUnavailable } from '../../ports/telco-client.ts'
 import type { ProviderRules, SyncParts } from '../../sync/provider.ts'
 import { serviceSentence } from '../../sync/push.ts'
@@ -75,7 +75,7 @@ export async function pushesOnSave({ db }: Pick<Env, 'db'>): Promise<boolean> {
 }
 
 /** Why the phone provider does not hold a record as it is stored here; empty when it does. */
-export function syncErrorField(): Field {
+export function syncErrorField() {
   return text('Sync error (Twilio)', {
     readonly: true,
     help: "Why Twilio doesn't have the current version.",

@@ -31,7 +31,7 @@ interface Sender {
  */
 export const senderResource = new Resource<TelcoParts, 'sender', Sender>(TELCO, {
   kind: 'sender',
-  model: MODEL,
+  model: whatsappSenderModel,
   step: 'WhatsApp senders',
   skips: outsideMessageRegion,
   list: listSenders,

@@ -37,7 +37,7 @@ interface Template {
 /** Every template of the account with its state; what a template says is taken over once, when it is new. */
 export const templateResource = new Resource<TelcoParts, 'template', Template>(TELCO, {
   kind: 'template',
-  model: TEMPLATE_MODEL,
+  model: contentTemplateModel,
   step: 'WhatsApp templates',
   skips: outsideMessageRegion,
   list: async (parts, id) => (await listTemplates(parts)).filter((each) => id === undefined || each.id === id),

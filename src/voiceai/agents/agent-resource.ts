@@ -39,7 +39,7 @@ interface Agent {
  */
 export const agentResource = new Resource<VoiceaiParts, 'agent', Agent>(VOICEAI, {
   kind: 'agent',
-  model: agentModel.name,
+  model: agentModel,
   step: 'agents',
   async list({ db }, id) {
     if (id === undefined) return listAgents(db)

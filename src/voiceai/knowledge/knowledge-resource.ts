@@ -9,12 +9,12 @@ import { VoiceaiError } from '../client/provider-error.ts'
 import type { CreatedDocument, NewDocument, ProviderDocument } from '../client/sdk-knowledge.ts'
 import { type Push, VOICEAI, type VoiceaiParts } from '../workspace/voiceai.ts'
 import { CRAWL_LOOK_SECONDS } from './follow-crawl.ts'
+import { knowledgeModel } from './knowledge.ts'
 import { listAgentsKnowing } from './knowledge-changes.ts'
 import { documentProblem, KNOWLEDGE_ABSENT } from './knowledge-problems.ts'
 import { type AskedDocument, findKnowledge, type KnowledgeRow, listKnowledge } from './knowledge-rows.ts'
 import { sentFile, sourceKey } from './knowledge-source.ts'
 
-const MODEL = 'connect.voiceai_knowledge'
 const MS_PER_SECOND = 1_000
 /** How far the platform's clock may be behind ours. */
 const CLOCK_SECONDS = 60
@@ -36,7 +36,7 @@ interface Knowledge {
 /** Every document of ours; one with another source than the platform has of it is made anew, and the old one goes later. */
 export const knowledgeResource = new Resource<VoiceaiParts, 'knowledge', Knowledge>(VOICEAI, {
   kind: 'knowledge',
-  model: MODEL,
+  model: knowledgeModel,
   step: 'knowledge',
   async list({ db }, id) {
     if (id === undefined) return listKnowledge(db)

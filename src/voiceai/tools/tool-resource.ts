@@ -25,7 +25,7 @@ interface Tool {
  */
 export const toolResource = new Resource<VoiceaiParts, 'tool', Tool>(VOICEAI, {
   kind: 'tool',
-  model: toolModel.name,
+  model: toolModel,
   step: 'tools',
   async list({ db }, id) {
     if (id === undefined) return listOwnTools(db)
