@@ -47,6 +47,22 @@ export function foldText(text: string): string {
     .replaceAll(OTHERS, (letter) => LETTERS[letter] ?? letter)
 }
 
+/** How German names are written where a keyboard has no umlauts. */
+const UMLAUTS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue' }
+/** No umlaut stands after a vowel, or after a q. */
+const WRITTEN_UMLAUT = /(?<![aeiouq])[aou]e/gi
+/** Shorter, it would be the beginning of too many other names: "Joel" is no "Jol". */
+const SHORTENED_MIN = 4
+
+/** The same in the other spelling of its umlauts: "Mueller" for "Müller", and "Muller", as which "Müller" is folded, for "Mueller". */
+export function umlautSpellings(text: string): string[] {
+  const plain = text.normalize('NFC')
+  const spelt = plain.replaceAll(/[äöü]/gi, (letter) => UMLAUTS[letter.toLowerCase()] ?? letter)
+  const shortened = plain.replaceAll(WRITTEN_UMLAUT, (written) => written.slice(0, 1))
+  const isLong = (shortened.match(/\p{L}/gu)?.length ?? 0) >= SHORTENED_MIN
+  return [...new Set([spelt, ...(isLong ? [shortened] : [])])].filter((each) => each !== plain)
+}
+
 /**
  * A pattern of `like` that is folded afterwards: signs of which folding makes a wildcard stand for themselves in it, and no backslash
  * before a sign that folding leaves out would stand for the next one.

@@ -77,7 +77,9 @@ describe('an address', () => {
 
   test('runs of the service are named in the language of the page', () => {
     expect(recordName('ElevenLabs remove_tools 3')).toBe('ElevenLabs remove tools 3')
-    wordLabels({ sync: 'Abgleich', Checks: 'Prüfungen', done: 'fertig' })
+    wordLabels({ sync: 'Abgleich', Checks: 'Prüfungen', done: 'fertig', Voicemail: 'Sprachnachricht' })
+    expect(recordName('Voicemail 3')).toBe('Sprachnachricht 3')
+    expect(recordName('Voicemail box')).toBe('Voicemail box')
     expect(recordName('Twilio sync 20')).toBe('Twilio-Abgleich 20')
     expect(recordName('Checks 4 (done)')).toBe('Prüfungen 4 (fertig)')
     wordLabels({})

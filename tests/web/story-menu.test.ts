@@ -121,6 +121,8 @@ describe('a menu on an empty service', { timeout: BROWSER_MS }, () => {
     const flow = await app.admin.ask<number>('connect.telco.callflow', 'create', {
       vals_list: { name: 'Group', ring_users: [[6, 0, [phone]]] },
     })
+    // Nobody rings whose login is switched off.
+    await app.admin.ask('res.users', 'write', { ids: [user], vals: { active: false } })
     const visitor = await Visitor.open(browser, app.url)
     const { page } = visitor
     await visitor.signIn('ada', '/now')
@@ -134,7 +136,7 @@ describe('a menu on an empty service', { timeout: BROWSER_MS }, () => {
     await rung.getByText('…', { exact: true }).waitFor()
     expect(await rung.getByText(/^#?\d+$/).count()).toBe(0)
     release()
-    await rung.getByText('Ann Baker', { exact: true }).first().waitFor()
+    await rung.getByText('Ann Baker · deactivated', { exact: true }).first().waitFor()
     await page.getByRole('button', { name: 'Add: Choices' }).click()
     const heads = page.getByRole('columnheader')
     expect((await heads.allInnerTexts()).filter((text) => text !== '')).toEqual([

@@ -4,10 +4,11 @@ import { type KeyboardEvent, useEffect, useState } from 'react'
 import type { Domain } from '../data/client.ts'
 import { phone } from '../words/formats.ts'
 import { named, useWords } from '../words/words.ts'
-import { useGoneMark } from './deactivated.ts'
+import { marked, useGoneMark } from './deactivated.ts'
 import { EXTENSIONS, namesQuery } from './names.ts'
 import { NoneYet } from './none-yet.tsx'
 
+type Mark = ReturnType<typeof useGoneMark>
 type Name = readonly [id: number, name: string]
 
 export interface LinkProps {
@@ -43,7 +44,8 @@ export function LinkPicker({ model, domain, value, onChange, placeholder, making
   const [text, setText] = useState('')
   const [wasOpened, setOpened] = useState(false)
   const [isOpen, setOpen] = useState(false)
-  const chosen = useChosen(model, value)
+  const mark = useGoneMark(model)
+  const chosen = useChosen(model, value, mark)
   // In a closed list the words are those of what was chosen, perhaps before somebody else chose another.
   const isSearching = isOpen && text !== '' && text !== chosen?.label
   const {
@@ -55,9 +57,9 @@ export function LinkPicker({ model, domain, value, onChange, placeholder, making
     enabled: wasOpened,
   })
   const isLooking = isPending || isPlaceholderData || making?.isLooking === true
-  const options = found.map(optionOf)
+  const options = found.map((each) => optionOf(each, mark))
   const wish = useWish(model, domain, (first) => {
-    onChange([first[0], optionOf(first).label])
+    onChange([first[0], optionOf(first, mark).label])
     setOpen(false)
   })
   const isKnown = isSearching || chosen === undefined || options.some((option) => option.value === chosen.value)
@@ -99,21 +101,20 @@ export function LinkPicker({ model, domain, value, onChange, placeholder, making
 }
 
 /** What was chosen; of a short number also who answers it, which its name leaves out, and of a person that they are let in no more. */
-function useChosen(model: string, value: unknown) {
+function useChosen(model: string, value: unknown, mark: Mark) {
   const [id, name] = Array.isArray(value) ? (value as unknown[]) : []
   const { data } = useQuery({
     ...namesQuery(model, '', [['id', '=', id]]),
     enabled: model === EXTENSIONS && id !== undefined,
   })
-  const mark = useGoneMark(model)
   const [known] = data ?? []
   if (id === undefined) return undefined
   const label = known?.[0] === id ? known[1] : phone(named(String(name)))
-  return { value: String(id), label: `${label}${mark(Number(id))}` }
+  return { value: String(id), label: marked(label, mark(Number(id))) }
 }
 
-function optionOf([id, name]: Name) {
-  return { value: String(id), label: phone(named(name)) || `#${id}` }
+function optionOf([id, name]: Name, mark: Mark) {
+  return { value: String(id), label: marked(phone(named(name)) || `#${id}`, mark(id)) }
 }
 
 /** Who types and presses Enter before the hits are there gets the first one when it comes, also when they have gone on. */

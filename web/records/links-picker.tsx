@@ -7,6 +7,7 @@ import { asks, keyOf } from '../data/keys.ts'
 import { nameOrId } from '../words/formats.ts'
 import { TOOL, useToolWords } from '../words/tool-words.ts'
 import { named, useWords } from '../words/words.ts'
+import { useGoneMark } from './deactivated.ts'
 import { holdEnter } from './link-picker.tsx'
 import { namesQuery, toolsFound } from './names.ts'
 import classes from './records.module.css'
@@ -83,7 +84,11 @@ export function LinksPicker({ model, domain, value, onChange, label, ...props }:
   const isSearching = text !== ''
   const hits = new Set(found.map(([id]) => String(id)))
   const names = new Map([...found, ...linked.map(({ id, display_name: name }) => [id, name] as const)])
-  const nameOf = (id: number) => nameOrId(shown(names.get(id) ?? ''), id, isFetching)
+  const mark = useGoneMark(model)
+  const nameOf = (id: number) => {
+    const name = shown(names.get(id) ?? '')
+    return name === '' ? nameOrId(name, id, isFetching) : `${name}${mark(id)}`
+  }
   if (onChange === undefined) {
     return (
       <>

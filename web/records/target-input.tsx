@@ -4,11 +4,14 @@ import { useState } from 'react'
 import type { FieldInfo } from '../data/queries.ts'
 import { nameOrId } from '../words/formats.ts'
 import { named, useWords } from '../words/words.ts'
+import { marked, useGoneMark } from './deactivated.ts'
 import { holdEnter } from './link-picker.tsx'
 import { namesQuery } from './names.ts'
 import type { Values } from './record-values.ts'
 import classes from './records.module.css'
 import { TARGETED, type Target, type TargetKind } from './targets.ts'
+
+const PHONE_USER = 'connect.user'
 
 interface Props {
   model: string
@@ -62,7 +65,11 @@ function Picker({ field, kinds, target, isWritable, problem, onChange }: PickerP
   const [text, setText] = useState('')
   const [wasOpened, setOpened] = useState(false)
   const [isOpen, setOpen] = useState(false)
-  const label = useNameOf(target, kinds)
+  const mark = useGoneMark(PHONE_USER)
+  const shown = ({ kind, id }: Target, name: string) =>
+    kinds.some((each) => each.kind === kind && each.model === PHONE_USER) ? marked(name, mark(id)) : name
+  const name = useNameOf(target, kinds)
+  const label = target === undefined ? name : shown(target, name)
   // In a closed list the words are those of what was chosen, perhaps before somebody else chose another.
   const isSearching = isOpen && text !== '' && text !== label
   const found = useQueries({
@@ -83,7 +90,10 @@ function Picker({ field, kinds, target, isWritable, problem, onChange }: PickerP
   const names = kinds.map((_kind, at) => found[at]?.data ?? [])
   const groups = kinds.map(({ kind, label: group }, at) => ({
     group,
-    items: itemsOf(kind, names[at] ?? [], isSearching ? undefined : target, label),
+    items: itemsOf(kind, names[at] ?? [], isSearching ? undefined : target, label).map(({ value, label: each }) => ({
+      value,
+      label: shown(targetOf(value, each), each),
+    })),
   }))
   return (
     <Select

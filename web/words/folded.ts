@@ -28,7 +28,20 @@ export function folded(text: string): string {
     .replaceAll(/[łđðøħŧıßæœþς]/g, (letter) => LETTERS[letter] ?? letter)
 }
 
-/** Whether the text has what is looked for in it, in any case and accent. */
+/** How German names are written where a keyboard has no umlauts, as the service reads them. */
+const UMLAUTS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue' }
+const WRITTEN_UMLAUT = /(?<![aeiouq])[aou]e/gi
+const SHORTENED_MIN = 4
+
+function spellingsOf(wanted: string): string[] {
+  const plain = wanted.normalize('NFC')
+  const shortened = plain.replaceAll(WRITTEN_UMLAUT, (written) => written.slice(0, 1))
+  const spelt = plain.replaceAll(/[äöü]/gi, (letter) => UMLAUTS[letter.toLowerCase()] ?? letter)
+  return [plain, spelt, ...(shortened.length >= SHORTENED_MIN ? [shortened] : [])]
+}
+
+/** Whether the text has what is looked for in it, in any case and accent, and in either spelling of German umlauts. */
 export function holds(text: string, wanted: string): boolean {
-  return folded(text).includes(folded(wanted.trim()))
+  const all = folded(text)
+  return spellingsOf(wanted.trim()).some((each) => all.includes(folded(each)))
 }

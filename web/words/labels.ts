@@ -24,19 +24,27 @@ const HOURS_OF_DAY = /^(\w+day) (\d{2}:\d{2}) to (\d{2}:\d{2})$/
 const SYNC_RUN = /^(Twilio|ElevenLabs) ([a-z_]+) (\d+)$/
 const CHECK_RUN = /^(Checks) (\d+) \((\w+)\)$/
 
+/** Records that the service calls by their kind and id alone. */
+const OF_KIND =
+  /^(Erasure|Stored webhook|Reader|Recording|Voicemail|Message|Invitation|Session|Step|Draft|Question|Trial) (\d+)$/
+
 /** The name of a record in the reader's language, where the service makes it of words: "Montag 08:00–12:30", "Twilio-Abgleich 7". */
 export function recordName(name: string): string {
   if (name === SERVICE_USER) return SERVICE
   const [, provider = '', kind = '', run] = SYNC_RUN.exec(name) ?? []
-  if (run !== undefined) {
-    const done = own(kind)
-    return done === undefined ? `${provider} ${kind.replaceAll('_', ' ')} ${run}` : `${provider}-${done} ${run}`
-  }
+  if (run !== undefined) return runName(provider, kind, run)
   const [, checks = '', number, state = ''] = CHECK_RUN.exec(name) ?? []
   if (number !== undefined) return `${own(checks) ?? checks} ${number} (${own(state) ?? state})`
+  const [, thing = '', id] = OF_KIND.exec(name) ?? []
+  if (id !== undefined) return `${own(thing) ?? thing} ${id}`
   const [, day = '', from, to] = HOURS_OF_DAY.exec(name) ?? []
   const worded = own(day)
   return worded === undefined ? name : `${worded} ${from}–${to}`
+}
+
+function runName(provider: string, kind: string, run: string): string {
+  const done = own(kind)
+  return done === undefined ? `${provider} ${kind.replaceAll('_', ' ')} ${run}` : `${provider}-${done} ${run}`
 }
 
 function own(key: string): string | undefined {

@@ -1,7 +1,7 @@
 import { type SQL, sql } from '../../database/drizzle.ts'
 import { folded, wordsIn } from '../../database/folded.ts'
 import { bareEmail } from '../../email-address.ts'
-import { APOSTROPHES } from '../../folded-text.ts'
+import { APOSTROPHES, umlautSpellings } from '../../folded-text.ts'
 import type { Env } from '../../platform/access/env.ts'
 import type { Domain } from '../../platform/records/domain-syntax.ts'
 import { byEnding, byNumber, dialledIn, digitsIn } from './number-ways.ts'
@@ -118,6 +118,9 @@ async function byWords({ db }: Env, text: string, words: SQL): Promise<Way[]> {
 
 function beginningsOf(text: string): string {
   const words = text.split(/[^\p{L}\p{N}\p{M}]+/u).filter((word) => word !== '')
-  const beginnings = words.slice(0, WORDS_MAX).map((word) => `${word.slice(0, WORD_CHARS_MAX)}:*`)
+  const beginnings = words.slice(0, WORDS_MAX).map((word) => {
+    const spellings = [word, ...umlautSpellings(word)].map((each) => `${each.slice(0, WORD_CHARS_MAX)}:*`)
+    return spellings.length === 1 ? spellings.join() : `(${spellings.join(' | ')})`
+  })
   return beginnings.length === 0 ? '' : `(${beginnings.join(' & ')})`
 }

@@ -1,7 +1,7 @@
 import { type SQL, sql } from '../../database/drizzle.ts'
 import { folded } from '../../database/folded.ts'
 import { Refusal } from '../../errors.ts'
-import { patternToFold } from '../../folded-text.ts'
+import { patternToFold, umlautSpellings } from '../../folded-text.ts'
 import { ID_MAX, INT_MAX } from '../../lenient-values.ts'
 import { type ColumnField, typeOfColumn } from '../model/fields.ts'
 import { readDate, readDateTime } from './column-values.ts'
@@ -90,10 +90,16 @@ function likeSql(column: SQL, field: ColumnField, { operator, value, path }: Com
   const isAnyCase = operator.includes('ilike') && pattern.toLowerCase() !== pattern.toUpperCase()
   // Digits have no case, and without regard to it a comparison takes four times as long.
   const text = requireText(pattern, path)
-  const test = isAnyCase
-    ? sql`${folded(sql`${column}`)} like ${folded(sql`${patternToFold(text)}::text`)}`
-    : sql`${column} like ${text}`
+  const test = isAnyCase ? anyCaseLike(column, text) : sql`${column} like ${text}`
   return operator.startsWith('not') ? sql`(not coalesce(${test}, false))` : test
+}
+
+/** In any accent, and in either spelling of German umlauts; the column, which may be long, is folded once. */
+export function anyCaseLike(column: SQL, text: string): SQL {
+  const patterns = [text, ...umlautSpellings(text)].map((each) => folded(sql`${patternToFold(each)}::text`))
+  const [only] = patterns
+  if (patterns.length === 1 && only !== undefined) return sql`${folded(sql`${column}`)} like ${only}`
+  return sql`${folded(sql`${column}`)} like any (array[${sql.join(patterns, sql`, `)}])`
 }
 
 /** A text in which the wildcards of `like` stand for themselves. */

@@ -1,11 +1,10 @@
 import { Type } from 'typebox'
 import { sql } from '../../database/drizzle.ts'
 import { folded } from '../../database/folded.ts'
-import { patternToFold } from '../../folded-text.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { GROUP } from '../../platform/access/identity.ts'
 import { method } from '../../platform/model/model.ts'
-import { escapeLike } from '../../platform/records/condition.ts'
+import { anyCaseLike, escapeLike } from '../../platform/records/condition.ts'
 
 /** Colleagues one search may find. */
 const COLLEAGUES_MAX = 20
@@ -34,7 +33,7 @@ async function findColleagues(env: Env, query: string): Promise<object[]> {
   return env.db.query<object>(
     sql`select u.id, r.name, u."user" as user_id, e.number as exten_number
         from connect_user u join res_users r on r.id = u."user" left join connect_telco_exten e on e.id = u.telco_exten
-        where u.active and (${folded(sql`r.name`)} like ${folded(sql`${patternToFold(`%${text}%`)}::text`)} or e.number like ${`${text}%`})
+        where u.active and (${anyCaseLike(sql`r.name`, `%${text}%`)} or e.number like ${`${text}%`})
         order by ${folded(sql`r.name`)}, u.id limit ${COLLEAGUES_MAX}::int`,
   )
 }

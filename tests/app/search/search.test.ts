@@ -50,6 +50,9 @@ const found = async (caller: Caller, text: string) =>
 it('finds names and addresses however their letters, accents and apostrophes are written', async () => {
   const make = (values: object) => ada.ask<number>('res.partner', 'create', { vals_list: values })
   const mueller = await make({ name: 'Jörg Müller–Weiß', email: ' Jörg <joerg@mueller.example> ' })
+  const boettcher = await make({ name: 'Uwe Boettcher' })
+  const joel = await make({ name: 'Joel' })
+  const jolanda = await make({ name: 'Jolanda' })
   const brien = await make({ name: 'Łukasz O\u2019Brien' })
   const neill = await make({ name: "Sean O'Neill" })
   const iolani = await make({ name: '\u02bbIolani Ka\u02bbahumanu' })
@@ -58,6 +61,11 @@ it('finds names and addresses however their letters, accents and apostrophes are
     for (const [text, id] of [
       ['muller', mueller],
       ['JORG MU\u0308LLER', mueller],
+      ['Joerg Mueller', mueller],
+      ['muelle', mueller],
+      ['Böttcher', boettcher],
+      ['boettch', boettcher],
+      ['joel', joel],
       ['weiss', mueller],
       ['joerg@mueller.example', mueller],
       ['Jörg <joerg@mueller.example>', mueller],
@@ -96,7 +104,7 @@ it('finds names and addresses however their letters, accents and apostrophes are
       expect(row?.folded).toBe(foldText(text))
     }
   } finally {
-    await ada.ask('res.partner', 'unlink', { ids: [mueller, brien, neill, iolani, composed] })
+    await ada.ask('res.partner', 'unlink', { ids: [mueller, boettcher, joel, jolanda, brien, neill, iolani, composed] })
   }
 })
 
