@@ -161,6 +161,8 @@ function usePageKeys<Item extends { id: number }>(
   { focused, move }: { focused: number; move: (to: number) => void },
 ): void {
   const at = useRef({ focused, move })
+  // Until the row is painted with the focus, the next key goes on from it.
+  const isOnItsWay = useRef(false)
   useLayoutEffect(() => {
     at.current = { focused, move }
   })
@@ -174,9 +176,16 @@ function usePageKeys<Item extends { id: number }>(
       if (item !== undefined) actOf(key, latest.current)?.(item)
     }
     const isThere = (key: string) => () => isFirst() && actOf(key, latest.current) !== undefined
-    const go = () => at.current.move(at.current.focused)
+    const go = (key: string) => () => {
+      const { focused, move } = at.current
+      move(isOnItsWay.current ? focused + (STEPS[key] ?? 0) : focused)
+      isOnItsWay.current = true
+      requestAnimationFrame(() => {
+        isOnItsWay.current = false
+      })
+    }
     return Object.fromEntries([
-      ...LETTERS_OR_ARROWS.map((key) => [key, Object.assign(go, { isHere: isFirst, isFor: isOutside })]),
+      ...LETTERS_OR_ARROWS.map((key) => [key, Object.assign(go(key), { isHere: isFirst, isFor: isOutside })]),
       ...CHOICES.map((key) => [key, Object.assign(act(key), { isHere: isThere(key), isFor: isOutside })]),
       ...['Enter', ' '].map((key) => [
         key,
