@@ -3,8 +3,8 @@ import path from 'node:path'
 
 const ROOT = path.join(import.meta.dirname, '../..')
 const DATABASE = path.join(import.meta.dirname, 'database.ts')
-/** What runs on either kind of database: the engines and the contract on the wire. */
-const OF_BOTH_KINDS = ['tests/database/', 'tests/conformance/']
+/** What runs on either kind of database: the engines, and in CI the contract on the wire. */
+const OF_BOTH_KINDS = ['tests/database/', ...(process.env.CI === 'true' ? ['tests/conformance/'] : [])]
 /**
  * What says at least as much on the embedded database, which shares the disk of the service, as on a server. The little storm and
  * the tests of the engine use an embedded one in either run; here they copy one that is prepared, instead of making it.
