@@ -1,5 +1,5 @@
-// What an area of the service declares of itself, in `src/<area>/<area>-area.ts`. The app (`src/app/areas.ts`) puts the areas together, and
-// knows none of their models, settings, routes or jobs by name.
+// What an area of the service declares of itself, in `src/<area>/<area>-area.ts`. The app (`src/app/areas.ts`) puts the areas together; what
+// of it names their models all the same, and why, is in docs/architecture.md.
 import type { FastifyInstance } from 'fastify'
 import type { NumberedTable } from './contacts/renumbering.ts'
 import type { Memory } from './database/cached.ts'

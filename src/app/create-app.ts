@@ -17,7 +17,7 @@ export interface App
   stop(): Promise<void>
 }
 
-/** Puts the areas together over an open, migrated and seeded database. */
+/** Puts the areas together. The database may still be closed, behind a gate; `start` wants it open, migrated and seeded. */
 export function createApp(parts: AppParts): App {
   const built = build(parts)
   const http = createHttpServer(built.config)
