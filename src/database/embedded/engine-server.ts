@@ -26,12 +26,24 @@ function connected(engine: PGlite, socket: Socket): void {
     const whole = messages.push(chunk)
     if (whole === undefined) return
     turn = turn.then(async () => {
-      socket.write(await engine.execProtocolRaw(whole, { syncToFs: false }))
+      socket.write(await answerOf(engine, whole))
     })
     // An engine that fails otherwise than in its protocol is broken: the service starts another one.
     turn.catch(() => process.kill(process.pid, 'SIGKILL'))
   })
   socket.on('error', () => undefined)
+}
+
+/**
+ * The bytes that the engine answers. `execProtocolRaw` also reads them itself, which takes as long as finding a page of rows, and keeps
+ * every row for as long as the process lives; only it answers the first message, which has no kind.
+ */
+async function answerOf(engine: PGlite, whole: Uint8Array): Promise<Uint8Array> {
+  if (whole[0] === 0) return engine.execProtocolRaw(whole, { syncToFs: false })
+  const said: Uint8Array[] = []
+  // They are in the engine's own memory, which the next ones overwrite.
+  await engine.execProtocolRawStream(whole, { syncToFs: false, onRawData: (bytes) => void said.push(bytes.slice()) })
+  return Buffer.concat(said)
 }
 
 /** Puts what arrives together to whole messages. */

@@ -22,6 +22,10 @@ const ENDED = 'the embedded database ended, and is started again'
 /** Takes minutes. */
 const ENDLESS = sql`select count(*)::int from generate_series(1, 100000) a, generate_series(1, 100000) b`
 
+/** So often 10 MB are read before its memory is looked at, and after that. */
+const [WARM_READS, READS] = [5, 30]
+const GROWTH_MB_MAX = 120
+
 /** What the engine's log says: each line with its facts. */
 const logged: [facts: Record<string, unknown>, line: string][] = []
 const log = {
@@ -48,6 +52,11 @@ function enginesOf(dataDir: string): number[] {
   return lines
     .filter((line) => line.includes('engine-process.ts') && line.includes(path.join(dataDir, 'database')))
     .map((line) => Number.parseInt(line, 10))
+}
+
+/** Its resident memory. */
+function memoryMbOf(engine: number): number {
+  return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(engine)], { encoding: 'utf8' })) / 1_024
 }
 
 async function back(db: Database): Promise<{ id: number }[]> {
@@ -169,6 +178,16 @@ describe('the embedded engine', () => {
   it('work that only reads cannot change anything', async () => {
     const notifying = db.transaction(async (tx) => tx.notify('connect_inbox', ''), reading)
     await expect(notifying).rejects.toThrow('only reads')
+  })
+
+  it('the engine keeps nothing of the rows that it has answered', async () => {
+    const [engine = 0] = enginesOf(dataDir())
+    const read = () => db.query(sql`select repeat(i::text, 200) as text from generate_series(10001, 20000) i`)
+    for (let nth = 0; nth < WARM_READS; nth += 1) await read()
+    const before = memoryMbOf(engine)
+    for (let nth = 0; nth < READS; nth += 1) await read()
+    expect(enginesOf(dataDir())).toEqual([engine])
+    expect(memoryMbOf(engine) - before).toBeLessThan(GROWTH_MB_MAX)
   })
 
   it('a listener hears what is notified after the engine was killed', async () => {
