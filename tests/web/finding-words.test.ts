@@ -9,6 +9,9 @@ const german = JSON.parse(readFileSync(path.join(root, 'web/words/de/findings.js
 /** The checks that run from the page; those of real accounts are for the command line. */
 const CHECKS =
   /^src\/app\/checks\/(?:providers|public-address|records|service|signatures|trusted-proxy)\.ts$|^src\/app\/set-up\/check-address\.ts$|^src\/.*-remarks\.ts$|^src\/voiceai\/(?:workspace\/drift|agents\/agent-knowledge|.*-problems?)\.ts$|^src\/telco\/(?:sync\/problems|phone-users\/compare-phones)\.ts$|^src\/sync\/provider\.ts$|^src\/telco\/routing\/rehearsal\/caller-line\.ts$/
+/** Declared resources say how what a provider holds differs, beside what is for the log and for statements. */
+const RESOURCES = /^src\/(?:telco|voiceai)\/.*-resource\.ts$/
+const WHOLE_SENTENCE = /^(?:[A-Z]|\{1\} ).*\.$/
 /** Two sentences of which one becomes another, each with words of its own; and the halves of one that is written on two lines. */
 const PUT_TOGETHER = /^\{1\} \{2\}$|are not among them: $|^none was removed\. If/
 /** Said in places of others, or put together of parts. */
@@ -41,11 +44,13 @@ function sentencesIn(text: string): string[] {
 }
 
 const source = [...readSources((file) => CHECKS.test(file)).values()].join('\n')
+const ofResources = [...readSources((file) => RESOURCES.test(file)).values()].join('\n')
 const kinds = [...source.matchAll(KIND)].map(([, kind = '']) => kind)
 const said = [
   ...sentencesIn(source).filter(
     (sentence) => !kinds.includes(sentence) && !sentence.startsWith('{1} "{2}": ') && !PUT_TOGETHER.test(sentence),
   ),
+  ...sentencesIn(ofResources).filter((sentence) => WHOLE_SENTENCE.test(sentence)),
   ...kinds.map((kind) => `${kind} "{1}": {2}`),
 ]
 
