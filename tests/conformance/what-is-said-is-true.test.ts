@@ -296,6 +296,12 @@ describe('a recording without audio', () => {
         const call = await office.call(root.sid, RECORDED)
         expect(call.recording).toEqual([recording?.id, expect.any(String)])
         expect(call.recording_widget).toContain('<audio')
+        const domain = [
+          ['id', '=', call.id],
+          ['is_recorded', '=', true],
+        ]
+        expect(await office.list('connect.call', domain, ['is_recorded'])).toEqual([{ id: call.id, is_recorded: true }])
+        expect(await office.app.admin.ask('connect.call', 'search_count', { domain })).toBe(1)
         const { audio } = await office.app.admin.ask<{ audio: object[] }>('connect.call', 'timeline', {
           ids: [call.id],
         })

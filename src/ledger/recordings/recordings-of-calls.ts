@@ -24,11 +24,12 @@ export function newestRecordings(env: Env, rows: readonly Row[]): Promise<(Recor
 }
 
 /**
- * For a statement: whether something of a call was recorded. Anyone who reads the call reads its recordings. `offset 0` has the calls
- * that are looked at looked up, and not first all that were ever recorded.
+ * For a statement: whether something of a call was recorded. Anyone who reads the call reads its recordings. For a page `offset 0` has
+ * each call looked up; a count may read first which calls were ever recorded.
  */
-export function isRecorded(call: SQL): SQL {
-  return sql`exists (select 1 from connect_recording recorded where recorded.call = ${call} and recorded.is_recorded offset 0)`
+export function isRecorded(call: SQL, isPage: boolean): SQL {
+  const end = isPage ? sql`offset 0` : sql``
+  return sql`exists (select 1 from connect_recording recorded where recorded.call = ${call} and recorded.is_recorded ${end})`
 }
 
 /** The first recording of each call that tells what was said with a voice agent; a later one is of the phone line. */

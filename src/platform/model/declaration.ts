@@ -292,8 +292,8 @@ export interface ComputedField extends FieldBase {
   isWritable?: boolean
   /** Takes as long to write as dozens of rows: one call writes few of them. */
   isCostly?: boolean
-  /** Of a boolean: the same as a condition on the id of a row, by which it is searched. */
-  isSo?(id: SQL): SQL
+  /** Of a boolean: the same as a condition on the id of a row, by which it is searched; `isPage` where some rows are wanted and not all counted. */
+  isSo?(id: SQL, isPage: boolean): SQL
 }
 
 export type Field = ColumnField | One2ManyField | Many2ManyField | ComputedField

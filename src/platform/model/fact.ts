@@ -5,7 +5,7 @@ import { computed } from './fields.ts'
 type Options = Pick<ComputedField, 'help' | 'groups' | 'widget'>
 
 /** Whether something is so of a record, by what other tables say of its id: it is read by its name, and searched by. */
-export function fact(label: string, isSo: (id: SQL) => SQL, options: Options = {}): ComputedField {
+export function fact(label: string, isSo: (id: SQL, isPage: boolean) => SQL, options: Options = {}): ComputedField {
   return computed(label, 'boolean', {
     ...options,
     depends: [],
@@ -14,7 +14,7 @@ export function fact(label: string, isSo: (id: SQL) => SQL, options: Options = {
     async compute(env, rows) {
       const ids = rows.map(({ id }) => id)
       const found = await env.db.query<{ id: number }>(
-        sql`select r.id from unnest(${sql.param(ids)}::bigint[]) r(id) where ${isSo(sql`r.id`)}`,
+        sql`select r.id from unnest(${sql.param(ids)}::bigint[]) r(id) where ${isSo(sql`r.id`, true)}`,
       )
       const so = new Set(found.map(({ id }) => id))
       return ids.map((id) => so.has(id))

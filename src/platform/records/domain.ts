@@ -24,6 +24,8 @@ export interface Scope {
   identity: Identity
   /** In which national numbers are read. */
   country?: string | undefined
+  /** Some of the rows are wanted, and not all of them counted. */
+  isPage?: boolean | undefined
 }
 
 interface CountedScope extends Scope {
@@ -194,7 +196,7 @@ const ORDERED: readonly Operator[] = ['<', '<=', '>', '>=', '=like', '=ilike']
 
 /** What is worked out is searched where it is one condition on the row. */
 function factSql(
-  { budget }: CountedScope,
+  { budget, isPage = false }: CountedScope,
   { isSo }: ComputedField,
   { links, own, path, ...comparison }: Term & { own: SQL; path: string },
 ): SQL {
@@ -203,7 +205,7 @@ function factSql(
     throw new Refusal('refused', 'api-field-cannot-searched', { name, model })
   }
   budget.compare(comparison.operator, comparison.value)
-  return conditionSql(sql`(${isSo(own)})`, FACT, { ...comparison, path })
+  return conditionSql(sql`(${isSo(own, isPage)})`, FACT, { ...comparison, path })
 }
 
 const FACT: ColumnField = { kind: 'boolean', label: 'Fact' }

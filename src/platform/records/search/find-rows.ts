@@ -31,7 +31,7 @@ export async function findIds(
   { limit, offset = 0, order }: { limit: number; offset?: number | undefined; order?: string | undefined },
 ): Promise<number[]> {
   const { env, model } = finding
-  const where = await conditions(finding, domain)
+  const where = await conditions(finding, domain, { isPage: true })
   const rows = await env.db.query<{ id: number }>(
     sql`select t.id from ${rowsOf(model)} ${where} order by ${orderSql(finding, order)}
       limit ${limit}::bigint offset ${offset}::int`,
@@ -49,9 +49,9 @@ export async function countRows(finding: Finding, domain: unknown, limit: number
 }
 
 /** What was asked for, and the record rules in whichever form suits how many rows are one's own. */
-export async function conditions({ env, model }: Finding, domain: unknown): Promise<SQL> {
+export async function conditions({ env, model }: Finding, domain: unknown, { isPage = false } = {}): Promise<SQL> {
   const scope = { models: env.platform.models, identity: env.identity, country: env.settings.country }
-  const asked = domainSql({ ...scope, budget: new SearchBudget() }, model, domain, 't')
+  const asked = domainSql({ ...scope, isPage, budget: new SearchBudget() }, model, domain, 't')
   return whereOf([asked, (await fewOwn({ env, model }, scope)) ?? visibleSql(scope, model, 't')])
 }
 
