@@ -36,7 +36,7 @@ import { addMethods, createModels, operationsOf } from './models.ts'
 import { PageBuild } from './page/page-build.ts'
 import type { Parts } from './parts.ts'
 import { featuresOf, openSettings, settingsFileOf } from './settings.ts'
-import { findPerson } from './signed-in/person.ts'
+import { findUserFacts } from './signed-in/person.ts'
 import { toolTables } from './webhooks/agent-tools.ts'
 import { consumersWith } from './webhooks/consumers.ts'
 import { replaysOf } from './webhooks/replays.ts'
@@ -88,7 +88,7 @@ export function build({ config, db, cipher, log, clock = () => new Date(), telco
     links: new OneTimeLinks(),
     numbered: AREAS.flatMap(({ numbered = [] }) => numbered),
     wakeJobs: (kind) => jobs.wake(kind),
-    findPerson,
+    findUserFacts,
     featuresOf: (snapshot) => ({ ...featuresOf(snapshot), emulated: isEmulated(config) }),
     build: servedBuild,
   }

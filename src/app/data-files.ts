@@ -12,7 +12,7 @@ export const PROOF_FILE = 'connect.proof'
 export const PROVIDERS_FILE = 'connect.providers.json'
 
 /** What stands in such a file; undefined when there is none, or nothing in it. */
-export function readText(file: string): string | undefined {
+export function readTextFile(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8').trim() || undefined
   } catch {

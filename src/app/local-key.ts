@@ -6,7 +6,7 @@ import { sql } from '../database/drizzle.ts'
 import { createKey, endKeys, findKeyByHash, hashKey, KEY_PREFIX } from '../platform/identity/api-keys.ts'
 import { findServiceUser, LOCAL_ADMIN } from '../platform/identity/service-users.ts'
 import type { Cipher } from '../platform/secrets/secrets.ts'
-import { LOCAL_KEY_FILE, readText } from './data-files.ts'
+import { LOCAL_KEY_FILE, readTextFile } from './data-files.ts'
 
 const KEY_NAME = 'local-admin.key'
 /** What makes a key differ from one that was revoked. */
@@ -18,7 +18,7 @@ const NONCE_BYTES = 8
  */
 export async function ensureLocalKey(db: Database, cipher: Cipher, dataDir: string): Promise<string> {
   const file = path.join(dataDir, LOCAL_KEY_FILE)
-  const present = readText(file)
+  const present = readTextFile(file)
   if (present !== undefined && (await findKeyByHash(db, hashKey(present))) !== undefined) return file
   const key = (await findShared(db, cipher)) ?? (await makeShared(db, cipher))
   // Written beside and moved, so that a reader never sees half a key.

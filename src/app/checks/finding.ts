@@ -13,13 +13,16 @@ export interface Finding extends Outcome {
 }
 
 /** A check by its name in the report, and how a subject is looked at; nothing is found where it does not apply. */
-export interface Check<Subject> {
+export interface InstallationCheck<Subject> {
   check: string
   look(subject: Subject): Outcome | Outcome[] | Promise<Outcome | Outcome[]>
 }
 
 /** What every check found, one after the other: an account may allow few requests at once. */
-export async function lookAt<Subject>(checks: readonly Check<Subject>[], subject: Subject): Promise<Finding[]> {
+export async function lookAt<Subject>(
+  checks: readonly InstallationCheck<Subject>[],
+  subject: Subject,
+): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const { check, look } of checks) {
     for (const outcome of [await look(subject)].flat()) findings.push(named(check, outcome))
@@ -62,7 +65,7 @@ export interface Installed {
 }
 
 /** Whether a provider has what it takes to be asked. */
-export function isSetUp(provider: 'voiceai' | 'telco', settings: Installed): boolean {
+export function isProviderSetUp(provider: 'voiceai' | 'telco', settings: Installed): boolean {
   if (provider === 'voiceai') return settings.voiceai_enabled && settings.voiceai_api_key !== null
   return settings.account_sid !== null && settings.auth_token !== null
 }

@@ -2,7 +2,7 @@ import type { Config } from '../../config.ts'
 import { asError } from '../../errors.ts'
 import type { Connection } from '../own-api/connection.ts'
 import { startRun, waitForRun } from '../own-api/sync-runs.ts'
-import { type Check, type Installed, isSetUp, note, type Outcome, ok, wrong } from './finding.ts'
+import { type InstallationCheck, type Installed, isProviderSetUp, note, type Outcome, ok, wrong } from './finding.ts'
 
 const TIMEOUT_MS = 8_000
 /** A check asks the provider for every list; a large account takes its time. */
@@ -35,17 +35,21 @@ const PROVIDERS = [
 ] as const
 
 /** Whether both providers hold what is here (each address, the token, the webhook), and what time it is there. */
-export const PROVIDER_CHECKS: readonly Check<Examined>[] = PROVIDERS.flatMap(({ name, urlIn, setUp, missing }) => [
-  {
-    check: `${name} clock`,
-    look: ({ settings, config }: Examined) => (isSetUp(name, settings) ? compareClocks(urlIn(config)) : []),
-  },
-  {
-    check: name,
-    look: ({ connection, settings }: Examined) =>
-      isSetUp(name, settings) ? compare(connection, name) : note('is not set up or switched off', setUp, missing),
-  },
-])
+export const PROVIDER_CHECKS: readonly InstallationCheck<Examined>[] = PROVIDERS.flatMap(
+  ({ name, urlIn, setUp, missing }) => [
+    {
+      check: `${name} clock`,
+      look: ({ settings, config }: Examined) => (isProviderSetUp(name, settings) ? compareClocks(urlIn(config)) : []),
+    },
+    {
+      check: name,
+      look: ({ connection, settings }: Examined) =>
+        isProviderSetUp(name, settings)
+          ? compare(connection, name)
+          : note('is not set up or switched off', setUp, missing),
+    },
+  ],
+)
 
 async function compare(connection: Connection, name: string): Promise<Outcome[]> {
   const sync = `connect sync ${name}`

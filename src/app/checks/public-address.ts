@@ -13,7 +13,7 @@ export type Reached =
   | { kind: 'unreachable'; reason: string }
 
 /** Why no provider can reach an address, whatever answers there; undefined when it has to be asked. */
-export function addressProblem(apiUrl: string | null | undefined): Reached | undefined {
+export function publicAddressProblem(apiUrl: string | null | undefined): Reached | undefined {
   if (!apiUrl) return { kind: 'unset' }
   if (!URL.canParse(apiUrl)) return { kind: 'unreadable' }
   const { protocol, hostname } = new URL(apiUrl)
@@ -23,7 +23,7 @@ export function addressProblem(apiUrl: string | null | undefined): Reached | und
 
 /** Asks the address, unless no provider can reach it anyway. */
 export async function reachAddress(apiUrl: string | null | undefined): Promise<Reached> {
-  const problem = addressProblem(apiUrl)
+  const problem = publicAddressProblem(apiUrl)
   if (problem !== undefined) return problem
   try {
     const url = `${apiUrl?.replace(/\/+$/, '')}/healthz`
@@ -65,7 +65,7 @@ export async function lookAtPublicAddress(
   isPlayed: boolean,
 ): Promise<Outcome> {
   // Providers that are played on this machine reach it by any name.
-  if (isPlayed && addressProblem(apiUrl) === undefined) {
+  if (isPlayed && publicAddressProblem(apiUrl) === undefined) {
     return note('is not checked: Twilio and ElevenLabs are emulated on this machine')
   }
   const reached = await reachAddress(apiUrl)

@@ -1,6 +1,6 @@
 import { publishedTime } from '../../time.ts'
 import type { Connection } from '../own-api/connection.ts'
-import { type Check, type Installed, note, type Outcome, ok, wrong } from './finding.ts'
+import { type InstallationCheck, type Installed, note, type Outcome, ok, wrong } from './finding.ts'
 
 const WAITING_MINUTES_MAX = 10
 const MS_PER_MINUTE = 60_000
@@ -27,7 +27,7 @@ interface Recorded {
 }
 
 /** What the installation's own records say: deliveries and messages that wait, rejected requests, recordings. */
-export const RECORD_CHECKS: readonly Check<Recorded>[] = [
+export const RECORD_CHECKS: readonly InstallationCheck<Recorded>[] = [
   {
     check: 'dead deliveries',
     look: whenCounted(
@@ -74,7 +74,7 @@ function whenCounted(
   domainOf: () => unknown[],
   none: string,
   describe: (count: number, connection: Recorded['connection']) => Outcome | Promise<Outcome>,
-): Check<Recorded>['look'] {
+): InstallationCheck<Recorded>['look'] {
   return async ({ connection }) => {
     const count = await connection.call<number>(model, 'search_count', { domain: domainOf() })
     return count === 0 ? ok(none) : describe(count, connection)

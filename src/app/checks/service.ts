@@ -1,7 +1,7 @@
 import { existsSync, statfsSync } from 'node:fs'
 import type { Config } from '../../config.ts'
 import { EMBEDDED_CALLS_MAX, EMBEDDED_DELIVERIES_PER_SECOND_MAX } from '../embedded-promise.ts'
-import { type Check, note, type Outcome, ok, wrong } from './finding.ts'
+import { type InstallationCheck, note, type Outcome, ok, wrong } from './finding.ts'
 
 const TIMEOUT_MS = 8_000
 const GIGABYTE = 1024 ** 3
@@ -23,7 +23,7 @@ interface Served {
 }
 
 /** Whether the service runs, reaches its database, and works on its queue. */
-export const SERVICE_CHECKS: readonly Check<Served>[] = [
+export const SERVICE_CHECKS: readonly InstallationCheck<Served>[] = [
   { check: 'service', look: ({ address }) => ok(`runs at ${address}`) },
   {
     check: 'database',
@@ -43,7 +43,7 @@ export const SERVICE_CHECKS: readonly Check<Served>[] = [
 ]
 
 /** Room for the database, for audio and for deliveries that wait. */
-export const DISK_CHECK: Check<Config> = { check: 'disk', look: lookAtDisk }
+export const DISK_CHECK: InstallationCheck<Config> = { check: 'disk', look: lookAtDisk }
 
 /** Asks the service for its state and its own numbers. */
 export async function askService({ metricsToken }: Config, address: string): Promise<Served> {

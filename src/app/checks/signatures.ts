@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Connection } from '../own-api/connection.ts'
-import { type Check, type Installed, note, type Outcome, ok, wrong } from './finding.ts'
-import { addressProblem, lookAtProxy } from './public-address.ts'
+import { type InstallationCheck, type Installed, note, type Outcome, ok, wrong } from './finding.ts'
+import { lookAtProxy, publicAddressProblem } from './public-address.ts'
 
 const TIMEOUT_MS = 8_000
 const MS_PER_SECOND = 1_000
@@ -32,7 +32,7 @@ interface Sent {
 }
 
 /** Whether what each provider signs is accepted, and what the proxies in between make of a request. */
-export const SIGNATURE_CHECKS: readonly Check<Sent>[] = [
+export const SIGNATURE_CHECKS: readonly InstallationCheck<Sent>[] = [
   { check: 'telephony signature', look: lookAtTelco },
   {
     check: 'forwarded headers',
@@ -45,7 +45,7 @@ export const SIGNATURE_CHECKS: readonly Check<Sent>[] = [
 /** Where providers ask us: at the public address if there is one, else at our own. */
 export function askedAt({ api_url: apiUrl }: Pick<Installed, 'api_url'>, address: string): string {
   // A token is sent nowhere but to an address that providers can reach, and to ourselves.
-  return addressProblem(apiUrl) === undefined ? (apiUrl ?? '').replace(/\/+$/, '') : address
+  return publicAddressProblem(apiUrl) === undefined ? (apiUrl ?? '').replace(/\/+$/, '') : address
 }
 
 /** Sends ourselves, at that address, what the phone provider would. */

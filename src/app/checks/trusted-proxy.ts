@@ -1,6 +1,6 @@
 import type { Connection } from '../own-api/connection.ts'
-import { type Check, type Installed, note, type Outcome, ok, wrong } from './finding.ts'
-import { addressProblem } from './public-address.ts'
+import { type InstallationCheck, type Installed, note, type Outcome, ok, wrong } from './finding.ts'
+import { publicAddressProblem } from './public-address.ts'
 
 /** The newest ones that were handled: what strangers send is rejected and says nothing of a proxy. */
 const DELIVERIES_LOOKED_AT = 20
@@ -14,11 +14,11 @@ interface Seen {
 }
 
 /** Whether a proxy stands in front whose headers the service does not believe. */
-export const PROXY_CHECK: Check<Seen> = { check: 'trusted proxy', look: lookAtTrust }
+export const PROXY_CHECK: InstallationCheck<Seen> = { check: 'trusted proxy', look: lookAtTrust }
 
 async function lookAtTrust({ connection, settings, metrics }: Seen): Promise<Outcome | Outcome[]> {
   // At an address that only this machine reaches, emulators and samples send the header without any proxy.
-  if (addressProblem(settings.api_url) !== undefined) return []
+  if (publicAddressProblem(settings.api_url) !== undefined) return []
   const [, trusts] = /^connect_trusts_proxy (\d)/m.exec(metrics) ?? []
   if (trusts === undefined) return note('is not reported', 'Set METRICS_TOKEN to the same value as the service.')
   if (trusts === '1') return ok('TRUST_PROXY is set')

@@ -1,4 +1,4 @@
-import { addressProblem, type Reached, reachAddress } from '../checks/public-address.ts'
+import { publicAddressProblem, type Reached, reachAddress } from '../checks/public-address.ts'
 
 interface Answer {
   reaches: boolean
@@ -10,7 +10,7 @@ interface Answer {
 export async function checkAddress(apiUrl: string | undefined, { isPlayed }: { isPlayed: boolean }): Promise<Answer> {
   const began = performance.now()
   // Providers that are played on this machine reach it by any name.
-  const reached = isPlayed ? (addressProblem(apiUrl) ?? { kind: 'reached' as const }) : await reachAddress(apiUrl)
+  const reached = isPlayed ? (publicAddressProblem(apiUrl) ?? { kind: 'reached' as const }) : await reachAddress(apiUrl)
   const reaches = reached.kind === 'reached'
   const ms = Math.round(performance.now() - began)
   return { reaches, sentence: reaches && isPlayed ? PLAYED : sentenceOf(reached), ms }

@@ -7,7 +7,7 @@ const TIMEOUT_MS = 8_000
 const CALLER = '+14155550199'
 
 /** Has the emulator call a number of ours; the call comes in as every other does, signed, and is recorded as one. */
-export async function playCall(
+export async function playCallFromOutside(
   open: OpenEnv,
   { number, emulator }: { number: string; emulator: string | undefined },
 ): Promise<{ since: number }> {

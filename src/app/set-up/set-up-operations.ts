@@ -4,7 +4,7 @@ import { GROUP } from '../../platform/access/identity.ts'
 import { type Operations, outsideMethod } from '../../platform/model/model.ts'
 import { isEmulated } from '../emulation.ts'
 import { checkAddress } from './check-address.ts'
-import { playCall } from './play-call.ts'
+import { playCallFromOutside } from './play-call.ts'
 import { SET_UP_METHODS } from './set-up-agent.ts'
 
 /** What each step of the set-up proves itself with, where no synchronisation does. */
@@ -31,7 +31,7 @@ export function setUpOperations(config: Pick<Config, 'telcoBaseUrl'>): Operation
         groups: [GROUP.connectAdmin],
         args: Type.Object({ number: Type.String({ minLength: 1, maxLength: 32 }) }),
         reply: Type.Object({ since: Type.Integer({ description: 'The newest call before it.' }) }),
-        runOutside: (open, _ids, { number }) => playCall(open, { number, emulator }),
+        runOutside: (open, _ids, { number }) => playCallFromOutside(open, { number, emulator }),
       }),
     },
   }

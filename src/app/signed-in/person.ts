@@ -1,7 +1,7 @@
 import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
-import type { Person } from '../../platform/identity/me.ts'
+import type { UserFacts } from '../../platform/identity/me.ts'
 
 interface PersonRow {
   name: string
@@ -23,7 +23,7 @@ const PERSON = statement<PersonRow, { id: number }>(
 )
 
 /** What several areas know of a user: their name, their contact's zone and language, their phone. */
-export async function findPerson(db: Queryable, id: number): Promise<Person> {
+export async function findUserFacts(db: Queryable, id: number): Promise<UserFacts> {
   const [row] = await db.run(PERSON, { id })
   const { name = '', tz = null, lang = null, phone = null, extension = null, preferences } = row ?? {}
   return { name, tz, lang, preferences: preferences ?? {}, phone: phone === null ? null : { id: phone, extension } }

@@ -36,7 +36,7 @@ export const timezone: Argument<string | undefined> = {
 }
 
 /** The zone in which times are spoken; what is no zone counts as left out. */
-export const spokenZone: Argument<string | undefined> = {
+export const zoneToSpeak: Argument<string | undefined> = {
   type: 'string',
   schema: ZONE,
   isRequired: false,

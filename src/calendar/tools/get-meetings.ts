@@ -7,7 +7,7 @@ import { type CallReach, findReach, requireCaller } from '../../ledger/calls/cal
 import { cleanName, nameForAgents } from '../../names.ts'
 import { parsePublishedTime, parseZone, spokenDate, spokenTime } from '../../time.ts'
 import { dayIn, listMeetingsOf, type Meeting } from '../events/meetings.ts'
-import { spokenZone } from './arguments.ts'
+import { zoneToSpeak } from './arguments.ts'
 
 /** Said where no contact is named: by a request outside of a call, and to a caller who is not known. */
 const NO_CONTACT = { unnamed: 'agent-meetings-contact-required', unknown: 'agent-meetings-of-whom' } as const
@@ -27,7 +27,7 @@ export const getMeetingsTool = tool({
   input: {
     partner_id: recordId({ isAlwaysFilled: true, from: 'variable' }),
     // Only what is said depends on it: one that is unusable is no reason to answer nothing.
-    timezone: spokenZone,
+    timezone: zoneToSpeak,
   },
   reply: toolReply({
     status: Type.Integer(),

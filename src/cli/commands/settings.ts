@@ -1,7 +1,7 @@
 import { type Connection, readSettings, ServiceRefusal } from '../../app/own-api/connection.ts'
 import type { CommandRow } from '../command.ts'
 import { askSecret } from '../terminal/ask-secret.ts'
-import { shown } from '../terminal/output.ts'
+import { shownValue } from '../terminal/output.ts'
 import { describeFields, isSecret, withoutSecrets } from '../terminal/secret-fields.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { typedValue } from '../terminal/typed-value.ts'
@@ -43,7 +43,7 @@ export const SETTINGS_COMMANDS: CommandRow = {
         const vals = { [name]: await typedValue(connection, field, text) }
         await connection.call(MODEL, 'write', { ids: [id], vals })
         const stored = (await readShown(connection))[name]
-        const sentence = stored === null ? `${name} is empty now` : `${name} is set: ${shown(stored)}`
+        const sentence = stored === null ? `${name} is empty now` : `${name} is set: ${shownValue(stored)}`
         output.done(sentence, { name, value: stored })
       },
     },

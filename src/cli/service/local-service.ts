@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs'
 import path from 'node:path'
-import { ADDRESS_FILE, LOCAL_KEY_FILE, PROVIDERS_FILE, readText } from '../../app/data-files.ts'
+import { ADDRESS_FILE, LOCAL_KEY_FILE, PROVIDERS_FILE, readTextFile } from '../../app/data-files.ts'
 import { type Connection, ServiceRefusal } from '../../app/own-api/connection.ts'
 import type { Config } from '../../config.ts'
 import { isServiceOfFolder } from './service-proof.ts'
@@ -25,12 +25,12 @@ type Place = Pick<Config, 'dataDir'>
  * after `kill -9` the address stays in it, and anybody may listen there by now.
  */
 export async function findLocalService({ dataDir }: Place): Promise<LocalService | undefined> {
-  const address = readText(path.join(dataDir, ADDRESS_FILE))
+  const address = readTextFile(path.join(dataDir, ADDRESS_FILE))
   if (address === undefined) return undefined
   const keyFile = path.join(dataDir, LOCAL_KEY_FILE)
   requireReadable(keyFile)
   if (!(await isServiceOfFolder(dataDir, address))) return undefined
-  const key = readText(keyFile)
+  const key = readTextFile(keyFile)
   return key === undefined ? undefined : { address, key }
 }
 
@@ -45,7 +45,7 @@ function requireReadable(file: string): void {
 
 /** The providers of the service that runs on this data folder. */
 export function readProviders({ dataDir }: Place): ProviderAddresses | undefined {
-  const text = readText(path.join(dataDir, PROVIDERS_FILE))
+  const text = readTextFile(path.join(dataDir, PROVIDERS_FILE))
   return text === undefined ? undefined : (JSON.parse(text) as ProviderAddresses)
 }
 

@@ -34,7 +34,7 @@ export function createOutput(format: Format, out: Writable): Output {
   return {
     rows: (rows, columns) => print(rows.length === 0 ? 'Nothing found.' : table(rows, columns)),
     value: (value) =>
-      print(typeof value === 'object' && value !== null && !isLink(value) ? record(value) : shown(value)),
+      print(typeof value === 'object' && value !== null && !isLink(value) ? record(value) : shownValue(value)),
     say: print,
     done: print,
   }
@@ -58,14 +58,14 @@ export function csvLine(values: readonly unknown[]): string {
 }
 
 function cell(value: unknown): string {
-  return csvCell(isEmpty(value) ? '' : printable(shown(value)))
+  return csvCell(isEmpty(value) ? '' : printable(shownValue(value)))
 }
 
 function table(rows: readonly object[], columns: readonly string[]): string {
   // The last column may be as long as it is: nothing stands behind it.
   const cells = rows.map((row) =>
     columns.map((column, at) => {
-      const text = printable(oneLine(shown((row as Record<string, unknown>)[column])))
+      const text = printable(oneLine(shownValue((row as Record<string, unknown>)[column])))
       return at === columns.length - 1 ? text : cut(text)
     }),
   )
@@ -81,11 +81,11 @@ function table(rows: readonly object[], columns: readonly string[]): string {
 function record(value: object): string {
   const entries = Object.entries(value)
   const width = Math.max(...entries.map(([name]) => name.length))
-  return entries.map(([name, each]) => `${name.padEnd(width)}  ${shown(each)}`).join('\n')
+  return entries.map(([name, each]) => `${name.padEnd(width)}  ${shownValue(each)}`).join('\n')
 }
 
 /** A value as a person reads it: a link by its name, nothing as a dash. */
-export function shown(value: unknown): string {
+export function shownValue(value: unknown): string {
   if (isEmpty(value)) return '-'
   if (isLink(value)) return `${value[1]} (${value[0]})`
   if (typeof value === 'object') return JSON.stringify(value)

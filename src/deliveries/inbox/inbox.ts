@@ -8,7 +8,7 @@ import { RETRY_SECONDS } from './failed-attempt.ts'
 import { DUE, INSERT, type StoredRow, WAITING } from './inbox-rows.ts'
 import { ReceivedWork, type Worked } from './received-work.ts'
 import { type KeyedDelivery, type StoredDelivery, waitingRow, withKey } from './stored-delivery.ts'
-import { type Outcome, StoredWork } from './stored-work.ts'
+import { StoredWork, type WorkOutcome } from './stored-work.ts'
 import { WaitingOnDisk } from './waiting-on-disk.ts'
 import type { WorkParts } from './work-parts.ts'
 
@@ -193,7 +193,7 @@ export class Inbox {
 
   /** Whether looking on is worth it: not when other processes have all of them, nor while the database is unavailable. */
   async #workOnAll(due: readonly Due[], waiting: WaitingKinds): Promise<boolean> {
-    const outcomes = new Set<Outcome['kind']>()
+    const outcomes = new Set<WorkOutcome['kind']>()
     const { gathered = [], alone = [] } = Object.groupBy(due, ({ kind }) =>
       this.#work.gathers(kind) ? 'gathered' : 'alone',
     )
@@ -234,7 +234,7 @@ class WaitingKinds {
     return (this.#inARow.get(kind) ?? 0) >= WAITING_IN_A_ROW
   }
 
-  note(kind: string, outcome: Outcome['kind']): void {
+  note(kind: string, outcome: WorkOutcome['kind']): void {
     if (outcome === 'waits') {
       this.#any = true
       this.#inARow.set(kind, (this.#inARow.get(kind) ?? 0) + 1)

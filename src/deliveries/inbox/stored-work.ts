@@ -14,7 +14,7 @@ const SAVES_MAX = 10
 const SAVE_AGAIN_MS = 1_000
 
 /** What came of one look at a delivery: another process may have it, its place may be at fault, and the database may have gone. */
-export type Outcome =
+export type WorkOutcome =
   | { kind: 'worked'; call: number | undefined }
   | { kind: 'taken' | 'failed' | 'waits' | 'unavailable' }
 
@@ -24,7 +24,7 @@ export type Outcome =
  */
 export class StoredWork {
   readonly #parts: WorkParts
-  readonly #batches: NamedBatches<number, Outcome>
+  readonly #batches: NamedBatches<number, WorkOutcome>
   /** Work that a request no longer waits for must still end before the database is closed. */
   readonly #underway = new Set<Promise<unknown>>()
 
@@ -39,7 +39,7 @@ export class StoredWork {
   }
 
   /** Works on a delivery now, with others of its kind where that is given. Never throws: a failure is saved and tried again later. */
-  workOn(id: number, kind?: string): Promise<Outcome> {
+  workOn(id: number, kind?: string): Promise<WorkOutcome> {
     const begun = kind !== undefined && this.gathers(kind) ? this.#batches.add(kind, id) : this.#alone(id)
     const work = begun.finally(() => this.#underway.delete(work))
     this.#underway.add(work)
@@ -51,12 +51,12 @@ export class StoredWork {
     await Promise.all(this.#underway)
   }
 
-  async #alone(id: number): Promise<Outcome> {
+  async #alone(id: number): Promise<WorkOutcome> {
     const [outcome = { kind: 'failed' }] = await this.#workOnAll([id])
     return outcome
   }
 
-  async #workOnAll(ids: readonly number[]): Promise<Outcome[]> {
+  async #workOnAll(ids: readonly number[]): Promise<WorkOutcome[]> {
     try {
       return await this.#attempt(ids)
     } catch (thrown) {
@@ -67,13 +67,13 @@ export class StoredWork {
     }
   }
 
-  async #oneByOne(ids: readonly number[]): Promise<Outcome[]> {
-    const outcomes: Outcome[] = []
+  async #oneByOne(ids: readonly number[]): Promise<WorkOutcome[]> {
+    const outcomes: WorkOutcome[] = []
     for (const id of ids) outcomes.push(await this.#alone(id))
     return outcomes
   }
 
-  async #attempt(ids: readonly number[]): Promise<Outcome[]> {
+  async #attempt(ids: readonly number[]): Promise<WorkOutcome[]> {
     return asWebhook(this.#parts, async (env) => {
       const rows = await env.db.run(CLAIM, { ids })
       if (rows.length === 0) return ids.map(() => ({ kind: 'taken' }))
@@ -84,7 +84,7 @@ export class StoredWork {
     })
   }
 
-  async #fail(id: number, error: Error): Promise<Outcome> {
+  async #fail(id: number, error: Error): Promise<WorkOutcome> {
     const { log } = this.#parts.platform
     try {
       const kind = await this.#save(id, error)

@@ -1,6 +1,6 @@
 import { IncomingMessage, type ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
-import type { Share } from './unverified-bytes.ts'
+import type { Reservation } from './unverified-bytes.ts'
 import type { Received } from './webhook-table.ts'
 
 /** Bytes of a refused body that are read and thrown away, because most senders read the answer only after they sent all. */
@@ -17,7 +17,7 @@ export interface Discarded {
 }
 
 /** The whole body; or that it is larger than allowed, or that strangers hold all the room. Then nothing of it is kept. */
-export async function readBody(request: IncomingMessage, bytesMax: number, share: Share): Promise<Received> {
+export async function readBody(request: IncomingMessage, bytesMax: number, share: Reservation): Promise<Received> {
   const arrived = readArrived(request, bytesMax, share)
   if (arrived !== undefined) return { body: arrived }
   const chunks: Buffer[] = []
@@ -38,7 +38,7 @@ export async function readBody(request: IncomingMessage, bytesMax: number, share
  * The body when all of it is here already, as a small one is that came together with its headers: taking it at once saves
  * an iterator and its promises. Undefined, and nothing is taken, when more is to come, or it is too large or finds no room.
  */
-export function readArrived(stream: Readable, bytesMax: number, share: Share): Buffer | undefined {
+export function readArrived(stream: Readable, bytesMax: number, share: Reservation): Buffer | undefined {
   if (!(stream instanceof IncomingMessage) || !stream.complete || stream.destroyed) return undefined
   const bytes = stream.readableLength
   if (bytes === 0 || bytes > bytesMax || !share.claim(bytes)) return undefined

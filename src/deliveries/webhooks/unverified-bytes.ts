@@ -23,7 +23,7 @@ export class Room {
   }
 
   /** A share of the room for one request; it takes nothing yet. */
-  share(freeBytes = 0): Share {
+  share(freeBytes = 0): Reservation {
     let given = 0
     let taken = 0
     return {
@@ -45,7 +45,7 @@ export class Room {
 }
 
 /** What one request holds of the room. */
-export interface Share {
+export interface Reservation {
   /** Asks for room for so many more bytes; false when there is none. */
   claim(bytes: number): boolean
   /** Gives everything back: the sender is known now, or the bytes are gone. */

@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox'
 import type { Env, GatheringEnv, OpenEnv, ReadEnv } from '../../platform/access/env.ts'
 import type { DescribedBody } from '../../platform/api/api-operation.ts'
 import type { VerificationSettings } from '../../platform/settings/settings.ts'
-import type { Share } from './unverified-bytes.ts'
+import type { Reservation } from './unverified-bytes.ts'
 
 /** A delivery as it arrived, before anything is believed. */
 export interface IncomingRequest {
@@ -165,7 +165,7 @@ export interface TableRow {
 interface ReceivingParts {
   settings: VerificationSettings | undefined
   /** The room in memory that this request may take. */
-  memory: Share
+  memory: Reservation
 }
 
 /** What receiving a body gave: its bytes, a spooled file, that it was too large, or that strangers hold all the room. */

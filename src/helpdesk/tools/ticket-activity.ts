@@ -5,7 +5,7 @@ import { tool, toolReply } from '../../deliveries/tools/tool.ts'
 import { answerEachOnce } from '../../deliveries/tools/tool-answers.ts'
 import { text } from '../../deliveries/tools/tool-arguments.ts'
 import { Refusal } from '../../errors.ts'
-import { findAgent, findReach } from '../../ledger/calls/call-reach.ts'
+import { findAgentOfCall, findReach } from '../../ledger/calls/call-reach.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { gatheredWork } from '../../platform/access/gathered-work.ts'
 import { messagePosts } from '../../platform/chatter/chatter.ts'
@@ -58,7 +58,7 @@ const postTogether = gatheredWork(charsOf, async (env, notes: readonly Note[]) =
   const reading = { ...env, db: sharingLookUps(env.db) }
   const [reaches, agents] = await Promise.all([
     Promise.all(notes.map(({ named }) => findReach(reading, named))),
-    Promise.all(notes.map(({ named }) => findAgent(reading, named))),
+    Promise.all(notes.map(({ named }) => findAgentOfCall(reading, named))),
   ])
   // Before answers are looked up: one that is known must not say what another call did.
   const refused = notes.map(({ id }, at) => refusalOf(() => requireReached(reaches[at], id, tickets.get(id))))

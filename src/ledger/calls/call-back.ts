@@ -28,7 +28,7 @@ const REASONS = NOT_TAKEN.map((reason) => `'${reason}'`).join(', ')
 /** Nobody took a call in which people were rung and an agent talked, before that or after. */
 const NOBODY_TOOK = `outcome = 'agent' and end_reason in (${REASONS})`
 /** A call that nobody took, or that could not be answered, and that nobody has dealt with; the index of the model has the same condition. */
-export const WAITING = `(outcome in ('missed', 'given_up', 'voicemail', 'failed') or ${NOBODY_TOOK}) and direction = 'incoming' and callback_done_at is null`
+export const TO_CALL_BACK = `(outcome in ('missed', 'given_up', 'voicemail', 'failed') or ${NOBODY_TOOK}) and direction = 'incoming' and callback_done_at is null`
 /** Two calls without an identity are calls of two people, however alike their callers look. */
 const IS_SOMEBODY = hasIdentitySql(sql`c.caller`)
 const FORMS = formsOfSubscriberSql(sql`c.caller`)
@@ -100,7 +100,7 @@ async function list(env: Env, _ids: number[], { limit = ROWS_DEFAULT }: Static<t
           (array_agg(c.outcome order by c.id desc))[1] as outcome,
           (array_agg(c.outcome = 'failed' and c.voiceai_agent is not null and c.conversation_failed is not true order by c.id desc))[1] as agent_not_reached,
           (array_agg(c.voicemail_duration order by c.id desc))[1] as voicemail_seconds, ${settles} as may_settle
-        from (select c.* from connect_call c where ${sql.raw(WAITING)} and c.create_date >= ${since}::timestamp
+        from (select c.* from connect_call c where ${sql.raw(TO_CALL_BACK)} and c.create_date >= ${since}::timestamp
                 and (${visible}) order by c.create_date desc, c.id desc limit ${LOOKED_AT_MAX}::int) c
         where not ${ANSWERED_LATER} and ${STILL_WAITS}
         group by case when ${IS_SOMEBODY} then ${oneFormSql(sql`c.caller`)} else 'call ' || c.id end order by min(c.id) limit ${limit}::int`,
@@ -116,7 +116,7 @@ export async function needCallback(env: Env, rows: readonly Row[]): Promise<bool
   const ids = rows.map(({ id }) => Number(id))
   if (ids.length === 0) return []
   const waiting = await env.db.query<{ id: number }>(
-    sql`select c.id from connect_call c where c.id in (${idList(ids)}) and ${sql.raw(WAITING)} and not ${ANSWERED_LATER} and ${STILL_WAITS}`,
+    sql`select c.id from connect_call c where c.id in (${idList(ids)}) and ${sql.raw(TO_CALL_BACK)} and not ${ANSWERED_LATER} and ${STILL_WAITS}`,
   )
   const found = new Set(waiting.map(({ id }) => id))
   return ids.map((id) => found.has(id))
@@ -141,7 +141,7 @@ async function markDone(env: Env, ids: number[]): Promise<number> {
     sql`update connect_call c set callback_done_at = ${publishedTime(env.now)}::timestamp,
           callback_done_by = (select u.id from res_users u where u.id = ${env.identity.userId}::bigint),
           ${writtenBy(writerOf(env))}
-        where c.id in (${idList(ids)}) and ${sql.raw(WAITING)} returning c.id`,
+        where c.id in (${idList(ids)}) and ${sql.raw(TO_CALL_BACK)} returning c.id`,
   )
   return tellChanged(env, done)
 }

@@ -56,7 +56,7 @@ export async function findReach(env: ReadEnv, named: NamedCall | undefined): Pro
 }
 
 /** The voice agent of the call that is named, by its name: what a tool writes stands under it. */
-export async function findAgent(
+export async function findAgentOfCall(
   { db }: Pick<ReadEnv, 'db'>,
   named: NamedCall | undefined,
 ): Promise<string | undefined> {
@@ -66,7 +66,7 @@ export async function findAgent(
 
 /** The same environment, in which what is written stands under the name of the call's agent. */
 export async function asAgent(env: Env, named: NamedCall | undefined): Promise<Env> {
-  return { ...env, identity: { ...env.identity, agent: await findAgent(env, named) } }
+  return { ...env, identity: { ...env.identity, agent: await findAgentOfCall(env, named) } }
 }
 
 /** The call that a tool is used in and its caller's contact, whatever else tools reach; undefined where there is none. */

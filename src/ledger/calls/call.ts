@@ -32,7 +32,7 @@ import {
 } from '../recordings/recordings-of-calls.ts'
 import { timelineMethod } from '../timeline/call-timeline.ts'
 import { clearVoicemails, deleteVoicemails } from '../voicemails/voicemail-updates.ts'
-import { callbackDone, callbackUndone, needCallback, notTakenOver, toCallBack, WAITING } from './call-back.ts'
+import { callbackDone, callbackUndone, needCallback, notTakenOver, TO_CALL_BACK, toCallBack } from './call-back.ts'
 import { afterCallChange } from './call-change.ts'
 import { END_REASONS, LEGS_OUTCOMES, OUTCOMES } from './call-outcome.ts'
 import { OUTCOME_OF_ROW, WAIT_OF_ROW } from './call-outcome-sql.ts'
@@ -253,7 +253,7 @@ export const callModel = defineModel({
     { columns: ['answered_user', 'id'], where: 'answered_user is not null' },
     { columns: ['id'], where: "outcome = 'in_progress'" },
     { columns: ['only_agent', 'id'], where: 'coalesce(only_agent, false)' },
-    { columns: ['create_date', 'id'], where: WAITING },
+    { columns: ['create_date', 'id'], where: TO_CALL_BACK },
     { columns: ['caller', 'called', 'id'], where: 'voiceai_conversation_id is not null' },
   ],
   rules: readersOfCalls(''),

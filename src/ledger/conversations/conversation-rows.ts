@@ -20,7 +20,7 @@ import type { ConversationAnalysis, ConversationFacts, NamedConversation } from 
 const MS_PER_SECOND = 1_000
 
 /** What the ledger has of a conversation, and of the call it belongs to. */
-export interface Known {
+export interface KnownConversation {
   /** The call: that of the conversation, else the one telephony logged. */
   readonly call: number | null
   /** Whether the conversation has its call already. */
@@ -42,7 +42,7 @@ interface Wanted {
 }
 
 // The surest way to telephony's call comes first (docs/reference/domain.md#call-of-a-conversation).
-const FIND_KNOWN = statement<Known & { at: number }, Wanted>(
+const FIND_KNOWN = statement<KnownConversation & { at: number }, Wanted>(
   'conversations_known',
   sql`select found.*, coalesce((select k.erased_at is not null from connect_call k where k.id = found.call), false) as is_erased
       from (select given.at::int as at, coalesce(c.id, r.call,
@@ -62,7 +62,10 @@ const FIND_KNOWN = statement<Known & { at: number }, Wanted>(
 )
 
 /** What the ledger has of each conversation, in their order. */
-export async function findKnown({ db }: Env, conversations: readonly NamedConversation[]): Promise<readonly Known[]> {
+export async function findKnownConversations(
+  { db }: Env,
+  conversations: readonly NamedConversation[],
+): Promise<readonly KnownConversation[]> {
   const rows = await db.run(FIND_KNOWN, {
     keys: conversations.map(({ key }) => key),
     first_ids: conversations.map(({ callIds }) => callIds[0] ?? null),
@@ -83,7 +86,10 @@ export async function createCalls(env: Env, conversations: readonly Conversation
 }
 
 /** Adds what conversations say to the calls that are there. Calls in the order of their ids, so that nobody waits in a circle. */
-export function changeCalls({ db }: Env, conversations: readonly { facts: ConversationFacts; known: Known }[]): void {
+export function changeCalls(
+  { db }: Env,
+  conversations: readonly { facts: ConversationFacts; known: KnownConversation }[],
+): void {
   const attached: AttachedCall[] = []
   const failed: FailedCall[] = []
   const revived: RevivedCall[] = []

@@ -12,7 +12,13 @@ import {
   SAVE_RECORDINGS,
 } from '../recordings/recording-of-conversation.ts'
 import type { ConversationFacts, NamedConversation } from './conversation-facts.ts'
-import { changeCalls, createCalls, findKnown, type Known, spokenRow } from './conversation-rows.ts'
+import {
+  changeCalls,
+  createCalls,
+  findKnownConversations,
+  type KnownConversation,
+  spokenRow,
+} from './conversation-rows.ts'
 
 /** The call of a conversation, and whether the delivery said anything that was not stored already. */
 export interface RecordedConversation {
@@ -29,7 +35,7 @@ const WORDLESS = {
 /** A conversation, what the ledger has of it, and where its answer goes. */
 interface Recording {
   readonly facts: ConversationFacts
-  readonly known: Known
+  readonly known: KnownConversation
   readonly at: number
 }
 
@@ -44,7 +50,7 @@ export async function recordConversations(
   complete: () => Promise<readonly ConversationFacts[]>,
 ): Promise<RecordedConversation[]> {
   lockConversations(env.db, named)
-  const [known, conversations] = await Promise.all([findKnown(env, named), complete()])
+  const [known, conversations] = await Promise.all([findKnownConversations(env, named), complete()])
   const recorded = new Map<number, RecordedConversation>()
   const [calls, ofContacts] = [new Set<number>(), new Set<number>()]
   let waiting = conversations.map((facts, at) => recordingOf(facts, at, known))
@@ -59,7 +65,7 @@ export async function recordConversations(
 }
 
 async function findAgain(env: Env, conversations: readonly Recording[]): Promise<Recording[]> {
-  const known = await findKnown(
+  const known = await findKnownConversations(
     env,
     conversations.map(({ facts }) => facts),
   )
@@ -67,7 +73,7 @@ async function findAgain(env: Env, conversations: readonly Recording[]): Promise
 }
 
 /** What is recorded of a conversation: of somebody who was erased, what came of it and no words. */
-function recordingOf(facts: ConversationFacts, at: number, all: readonly Known[]): Recording {
+function recordingOf(facts: ConversationFacts, at: number, all: readonly KnownConversation[]): Recording {
   const known = knownAt(all, at)
   return { facts: known.is_erased ? wordless(facts) : facts, known, at }
 }
@@ -78,7 +84,7 @@ function wordless(facts: ConversationFacts): ConversationFacts {
   return { ...facts, ...WORDLESS, analysis }
 }
 
-function knownAt(known: readonly Known[], at: number): Known {
+function knownAt(known: readonly KnownConversation[], at: number): KnownConversation {
   const found = known[at]
   if (found === undefined) throw new Error('the ledger did not say what it knows of a conversation')
   return found

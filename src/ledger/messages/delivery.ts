@@ -1,7 +1,7 @@
 import { isFailure, type MessageStatus, STATUS_RANK } from './message-status.ts'
 
 /** How far a message has come, as it is stored. */
-export interface Delivery {
+export interface MessageProgress {
   readonly status: MessageStatus
   /** Usually the rank of the status; lower when the status is only what we must assume. */
   readonly rank: number
@@ -18,7 +18,7 @@ export interface DeliveryReport {
 }
 
 /** The delivery after one more report: the same for every order and every number of repeats of the same reports. */
-export function mergeDelivery(stored: Delivery, report: DeliveryReport): Delivery {
+export function mergeDelivery(stored: MessageProgress, report: DeliveryReport): MessageProgress {
   const rank = STATUS_RANK[report.status]
   if (rank < stored.rank) return stored
   const isError = isFailure(report.status)
@@ -27,7 +27,7 @@ export function mergeDelivery(stored: Delivery, report: DeliveryReport): Deliver
   return { ...stored, hasError: stored.hasError || isError, ...preferred(stored, said) }
 }
 
-type Said = Pick<Delivery, 'errorCode' | 'errorMessage'>
+type Said = Pick<MessageProgress, 'errorCode' | 'errorMessage'>
 
 /**
  * Of two reports of one failure that say different things: always the same one, whose code and message belong together,

@@ -9,7 +9,7 @@ import {
   readLocation,
   type SharedLocation,
 } from './message-parts.ts'
-import { isWhatsApp, type MessageType, withoutChannel, writerOf } from './message-words.ts'
+import { isWhatsApp, type MessageType, messageWriterOf, withoutChannel } from './message-words.ts'
 import { type OptOut, readOptOut } from './opt-out-words.ts'
 
 /** A text that somebody sent to one of our numbers. */
@@ -83,7 +83,7 @@ function readWriter(
   const given = withoutChannel(readLine(form.ExternalUserId, ADDRESS_CHARS_MAX) ?? '')
   const written = withoutChannel(readLine(form.From, ADDRESS_CHARS_MAX) ?? '') || given
   const id = given || (channelUserIn(written) ?? '')
-  const from = conversationNumber(writerOf(written))
+  const from = conversationNumber(messageWriterOf(written))
   return { from, wireAddress: written === from ? null : written, externalUserId: id === '' ? null : id }
 }
 

@@ -28,7 +28,7 @@ export function withoutChannel(address: string): string {
 const GROUPED_CODE = /^(?=(?: ?\d){3,8}$)\d+(?: \d+)+$/
 
 /** Who wrote: their number, or whatever else the provider names them by, without the prefix of the way. */
-export function writerOf(address: string): string {
+export function messageWriterOf(address: string): string {
   const bare = withoutChannel(address).replace(RCS_NUMBER, '')
   return GROUPED_CODE.test(bare) ? bare.replaceAll(' ', '') : bare
 }

@@ -8,7 +8,7 @@ import type { RowOf } from '../../platform/model/model.ts'
 import { columnsOf } from '../../platform/model/statements.ts'
 import { writerOf, writtenBy } from '../../platform/model/written-by.ts'
 import { type ProviderForm, readLine, readSid } from '../legs/provider-form.ts'
-import { type Delivery, type DeliveryReport, mergeDelivery } from './delivery.ts'
+import { type DeliveryReport, type MessageProgress, mergeDelivery } from './delivery.ts'
 import { textMessageModel } from './message.ts'
 import { tellMessageNews } from './message-news.ts'
 import { parseMessageStatus } from './message-status.ts'
@@ -80,7 +80,7 @@ export function recordDelivery(env: Env, name: MessageName, report: DeliveryRepo
 interface Reporting {
   readonly row: MessageRow
   sid: string | null
-  delivery: Delivery
+  delivery: MessageProgress
 }
 
 async function recordDeliveries(env: Env, reported: readonly Reported[]): Promise<void> {
@@ -119,7 +119,7 @@ function findMessage(messages: readonly Reporting[], { sid, ref }: MessageName):
   return meant !== undefined && (meant.sid === null || meant.sid === sid) ? meant : undefined
 }
 
-function storedDelivery(row: MessageRow): Delivery {
+function storedDelivery(row: MessageRow): MessageProgress {
   return {
     status: row.status ?? 'draft',
     rank: row.status_rank ?? 0,

@@ -53,7 +53,7 @@ const VERBS: Readonly<Record<string, string>> = {
 }
 
 /** One thing that markup of ours does to the caller. */
-export interface Step {
+export interface MarkupStep {
   verb: string
   /** What is said, dialled or played; empty where the verb says it all. */
   text: string
@@ -62,17 +62,17 @@ export interface Step {
 }
 
 /** What markup of ours does, verb by verb. A voice agent is named where its name is known, and nobody twice. */
-export function stepsOf(reply: string, agents: ReadonlyMap<string, string> = new Map()): Step[] {
+export function stepsOf(reply: string, agents: ReadonlyMap<string, string> = new Map()): MarkupStep[] {
   if (!/<Response\b/.test(reply)) return []
   const asked = /<Gather\b[^>]*\/>|<\/Gather>/.exec(reply)?.index ?? reply.length
   const all = [...reply.matchAll(/<(\w+)[^>]*>([^<]*)/g)]
-  const steps = (tags: typeof all): Step[] => tags.flatMap((tag) => stepOf(tag, agents))
+  const steps = (tags: typeof all): MarkupStep[] => tags.flatMap((tag) => stepOf(tag, agents))
   const [first, ...others] = steps(all.filter(({ index }) => index > asked))
   const heard = steps(all.filter(({ index }) => index <= asked))
   return first === undefined ? heard : [...heard, { ...first, isWithoutInput: true }, ...others]
 }
 
-function stepOf([, verb = '', inside = '']: RegExpMatchArray, agents: ReadonlyMap<string, string>): Step[] {
+function stepOf([, verb = '', inside = '']: RegExpMatchArray, agents: ReadonlyMap<string, string>): MarkupStep[] {
   if (VERBS[verb] === undefined) return []
   const words = readable(inside)
   // Whose web phone it is stands in a child of its own.

@@ -5,7 +5,7 @@ import { type Method, method } from '../../platform/model/model.ts'
 import { records } from '../../platform/records/records.ts'
 import { callTimeline, oneOf } from './call-timeline.ts'
 import type { Cause, Fix, Story } from './cause.ts'
-import type { Step } from './delivery-words.ts'
+import type { MarkupStep } from './delivery-words.ts'
 import { type EndFacts, findEndFacts } from './end-facts.ts'
 import { endingOf, TRANSFER_FAILED } from './endings.ts'
 import type { Moment } from './moment.ts'
@@ -134,7 +134,7 @@ async function heardLast(
   moments: readonly Moment[],
 ): Promise<Story['heard']> {
   const last = moments.findLast(({ kind }) => kind === 'request')
-  const steps = Array.isArray(last?.params.steps) ? (last.params.steps as Step[]) : []
+  const steps = Array.isArray(last?.params.steps) ? (last.params.steps as MarkupStep[]) : []
   const text = steps.findLast(({ verb }) => verb === 'Say')?.text
   if (text === undefined || called === null) return undefined
   const why = await whyHeard(env, { called, text })

@@ -44,7 +44,7 @@ const checkAcceptance = Compile(Acceptance)
 const checkNamed = Compile(Named)
 const PATH = '/api/invitation'
 
-type Parts = ApiParts & Pick<MeParts, 'findPerson'>
+type Parts = ApiParts & Pick<MeParts, 'findUserFacts'>
 
 /**
  * Who is invited by a link, and what they answer: a password, and in which zone and language they live. The token comes in the
@@ -75,9 +75,9 @@ async function requireLink({ db, platform }: ApiParts, body: unknown): Promise<O
   return link
 }
 
-async function describeLink({ db, findPerson }: Parts, link: OpenLink): Promise<Static<typeof Invitation>> {
+async function describeLink({ db, findUserFacts }: Parts, link: OpenLink): Promise<Static<typeof Invitation>> {
   const { kind, login, expires_at: end, user_id: userId } = link
-  const { name, tz, lang } = await findPerson(db, userId)
+  const { name, tz, lang } = await findUserFacts(db, userId)
   const groups = await db.query<{ external_id: string }>(
     sql`select g.external_id from res_groups_users_rel r join res_groups g on g.id = r.group_id
         where r.user_id = ${userId}::bigint order by g.external_id`,

@@ -24,7 +24,7 @@ const PersonShape = Type.Object({
   preferences: Type.Record(Type.String(), Type.Unknown(), { description: 'What a page has put down for them.' }),
 })
 /** What the areas know of a user. */
-export type Person = Static<typeof PersonShape>
+export type UserFacts = Static<typeof PersonShape>
 
 /** Who is signed in, with all that a page needs to know before it shows anything. */
 export const Me = Type.Object({
@@ -53,7 +53,7 @@ export const Me = Type.Object({
 
 /** What only the product knows of a user and of itself. */
 export interface MeParts {
-  findPerson(db: Queryable, userId: number): Promise<Person>
+  findUserFacts(db: Queryable, userId: number): Promise<UserFacts>
   /** What is set up, by name. */
   featuresOf(settings: SettingsSnapshot): Record<string, boolean>
   /** Which build browsers are served. */
@@ -62,13 +62,13 @@ export interface MeParts {
 
 /** Who an identity is; `token` is that of its session, where it has one. */
 export async function describeMe(
-  { platform, db, findPerson, featuresOf, build }: MeParts & { platform: Platform; db: Queryable },
+  { platform, db, findUserFacts, featuresOf, build }: MeParts & { platform: Platform; db: Queryable },
   identity: Identity,
   token: string | undefined,
 ): Promise<Static<typeof Me>> {
   const { userId, login, partnerId, groups } = identity
   const settings = await platform.settings.get()
-  const person = await findPerson(db, userId)
+  const person = await findUserFacts(db, userId)
   return {
     id: userId,
     login,

@@ -56,7 +56,7 @@ const ENDINGS: Readonly<Record<string, readonly string[]>> = {
 const ANY_ENDING = /\.(?=\d*[A-Za-z])[A-Za-z\d]{1,8}$/
 
 /** The ending of a file of that type; none for a type that a computer could run or a browser obey. */
-export function endingOf(type: string | undefined): string {
+export function fileEndingOf(type: string | undefined): string {
   return ENDINGS[bareType(type)]?.[0] ?? ''
 }
 

@@ -11,7 +11,7 @@ import type { Domain } from './domain-syntax.ts'
 import { type Others, withoutNew } from './new-links.ts'
 import { readRows, type WireRow } from './record-read.ts'
 import { createRecord, removeRecords, writeRecords } from './record-write.ts'
-import { countRows, type Finding, findIds } from './search/find-rows.ts'
+import { countRows, findIds, type ModelSearch } from './search/find-rows.ts'
 import { readGroups, type WireGroup } from './search/group-rows.ts'
 import type { AskedGroups } from './search/grouping.ts'
 import { allTogether } from './together.ts'
@@ -189,7 +189,7 @@ class Records {
     else requireFewer(list.length * times)
   }
 
-  get #finding(): Finding {
+  get #finding(): ModelSearch {
     return { env: this.#env, model: this.#model }
   }
 }

@@ -1,5 +1,5 @@
 import { checkMarkup } from '../markup/check.ts'
-import { documentProblem } from '../markup/document.ts'
+import { markupProblem } from '../markup/document.ts'
 import { fillTemplate, templateProblem } from './template.ts'
 
 /** What a request of the provider carries, for trying templates out. */
@@ -42,7 +42,7 @@ export function unusableReason(template: string): string | undefined {
   const problem = templateProblem(template)
   if (problem !== undefined) return problem
   try {
-    return documentProblem(fillTemplate(template, SAMPLE_FIELDS))
+    return markupProblem(fillTemplate(template, SAMPLE_FIELDS))
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }

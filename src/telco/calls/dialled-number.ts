@@ -13,7 +13,7 @@ const EXTENSION_DIGITS_MAX = 4
 const SEPARATORS = /[\s().\-/]/g
 
 /** Reads a number as people write it. Throws a refusal for what is no number. */
-export function readTarget(written: string, country: string | undefined): Target {
+export function readDialled(written: string, country: string | undefined): Target {
   const number = bareAddress(readWritten(written).text).replaceAll(SEPARATORS, '')
   if (!/^\+?\d{1,20}$/.test(number)) throw notANumber()
   const digits = number.replace('+', '')

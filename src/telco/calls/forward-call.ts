@@ -16,7 +16,7 @@ import { takeOutgoing } from '../outgoing/outgoing-limits.ts'
 import { findOwnPhoneId } from '../phone-users/own-phone.ts'
 import { sentenceVerb } from '../sentences/sentence.ts'
 import { askProvider } from './ask-provider.ts'
-import { readTarget } from './dialled-number.ts'
+import { readDialled } from './dialled-number.ts'
 import { type Leg, otherParty, requireLiveLegs, requireOne } from './live-legs.ts'
 
 interface ForwardParts {
@@ -33,7 +33,7 @@ export function forwardMethod({ client }: Pick<ForwardParts, 'client'>): Outside
     args: Type.Object({ number: Type.String({ minLength: 1, maxLength: 64 }) }),
     async runOutside(open, ids, { number }) {
       const plan = await open(async (env) => {
-        const target = readTarget(number, env.settings.country)
+        const target = readDialled(number, env.settings.country)
         const leg = await requireOther(env, requireOne(ids))
         // Better to say so now than to the other party, who would then be cut off.
         if (target.kind === 'extension') await requireExtension(env, target.number)

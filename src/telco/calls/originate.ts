@@ -23,7 +23,7 @@ import { findOwnPhone, findOwnPhoneId, type OwnPhone } from '../phone-users/own-
 import { callerIdOf } from '../routing/decide/caller-id.ts'
 import { outsideDial } from '../routing/decide/outbound.ts'
 import { askProvider } from './ask-provider.ts'
-import { readTarget, type Target } from './dialled-number.ts'
+import { readDialled, type Target } from './dialled-number.ts'
 import { ringTarget } from './ring-target.ts'
 
 const OriginateArgs = Type.Object({
@@ -74,7 +74,7 @@ async function planCall(
   { ids, args }: { ids: number[]; args: OriginateArgs },
 ): Promise<PlannedCall> {
   const phone = await requirePhone(env, ids)
-  const target = readTarget(args.number, env.settings.country)
+  const target = readDialled(args.number, env.settings.country)
   const partner = await findPartner(env, args.partner_id, target)
   const isWhatsApp = args.whatsapp === true
   if (isWhatsApp) requireNoEmergency(target.number, env.settings.country)

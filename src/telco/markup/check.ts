@@ -2,7 +2,7 @@ import { DIAL_NOUNS_MAX } from './dial.ts'
 import { ELEMENTS } from './grammar.ts'
 import type { ElementRule } from './grammar-values.ts'
 import { type MarkupElement, parseMarkup } from './parse.ts'
-import { addressProblem, valueProblem } from './value-check.ts'
+import { valueProblem, webAddressProblem } from './value-check.ts'
 import { MARKUP_BYTES_MAX } from './verb.ts'
 
 interface CheckOptions {
@@ -86,7 +86,7 @@ function textProblems(element: MarkupElement, rule: ElementRule, options: CheckO
 
 function textAddressProblems({ name, attributes }: MarkupElement, text: string, options: CheckOptions): string[] {
   if (text === '') return attributes.digits === undefined ? [`<${name}> names no address.`] : []
-  const problem = addressProblem(text, options)
+  const problem = webAddressProblem(text, options)
   return problem === undefined ? [] : [`the address in <${name}> ${problem}.`]
 }
 

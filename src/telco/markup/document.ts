@@ -2,7 +2,7 @@ import { type MarkupElement, parseMarkup } from './parse.ts'
 import { MARKUP_BYTES_MAX } from './verb.ts'
 
 /** Why the provider could not read this document at all; undefined when it can. */
-export function documentProblem(markup: string): string | undefined {
+export function markupProblem(markup: string): string | undefined {
   const read = readDocument(markup)
   return 'problem' in read ? read.problem : undefined
 }

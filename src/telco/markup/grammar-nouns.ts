@@ -7,7 +7,7 @@ import {
   MACHINE_DETECTION,
   methods,
   NAME_AND_VALUE,
-  number,
+  numberWithin,
   QUEUE,
   RECORDING_CALLBACK,
   RECORDING_MODES,
@@ -47,7 +47,7 @@ export const NOUNS: Readonly<Record<string, ElementRule>> = {
       statusCallbackEvent: words('start end join leave mute hold modify speaker announcement'),
       beep: word('true false onEnter onExit'),
       jitterBufferSize: word('large medium small off'),
-      maxParticipants: number(2, 250),
+      maxParticipants: numberWithin(2, 250),
       record: word('do-not-record record-from-start'),
       region: word('us1 us2 ie1 sg1 br1 au1 jp1 de1'),
       trim: TRIM,
@@ -86,7 +86,10 @@ export const NOUNS: Readonly<Record<string, ElementRule>> = {
   Uri: { attributes: texts('priority weight username password'), text: 'required' },
   Headers: { attributes: {}, children: ['Header'] },
   Header: NAME_AND_VALUE,
-  Task: { attributes: { priority: number(0, INTEGER_MAX), timeout: number(0, INTEGER_MAX) }, text: 'required' },
+  Task: {
+    attributes: { priority: numberWithin(0, INTEGER_MAX), timeout: numberWithin(0, INTEGER_MAX) },
+    text: 'required',
+  },
 }
 
 /** What a call is connected with, or what is started beside it. */
@@ -120,8 +123,8 @@ export const CONNECTIONS: Readonly<Record<string, ElementRule>> = {
       ...FETCHED,
       ...RECORDING_STATUS,
       statusCallbackEvent: words('call-initiated call-ringing call-answered call-completed'),
-      inboundTimeout: number(0, DAY_SECONDS),
-      routingAssignmentTimeout: number(0, DAY_SECONDS),
+      inboundTimeout: numberWithin(0, DAY_SECONDS),
+      routingAssignmentTimeout: numberWithin(0, DAY_SECONDS),
       record: word(`${RECORDING_MODES} true false`),
       trim: TRIM,
       ...texts('serviceInstanceSid'),

@@ -20,9 +20,9 @@ export const texts = (names: string): Attributes => all(names, { kind: 'text' })
 export const urls = (names: string): Attributes => all(names, { kind: 'url' })
 export const methods = (names: string): Attributes => all(names, word('GET POST'))
 export const booleans = (names: string): Attributes => all(names, { kind: 'boolean' })
-export const number = (min: number, max: number): ValueRule => ({ kind: 'number', min, max })
-export const word = (names: string): ValueRule => ({ kind: 'word', words: listed(names) })
-export const words = (names: string): ValueRule => ({ kind: 'words', words: listed(names) })
+export const numberWithin = (min: number, max: number): ValueRule => ({ kind: 'number', min, max })
+export const word = (names: string): ValueRule => ({ kind: 'word', words: splitWords(names) })
+export const words = (names: string): ValueRule => ({ kind: 'words', words: splitWords(names) })
 
 export const DAY_SECONDS = 86_400
 
@@ -42,10 +42,10 @@ export const RECORDING_STATUS = {
 export const RECORDING_CALLBACK = { ...RECORDING_STATUS, ...texts('recordingConfigurationId') }
 export const MACHINE_DETECTION = {
   machineDetection: word('Enable DetectMessageEnd'),
-  machineDetectionTimeout: number(3, 59),
-  machineDetectionSpeechThreshold: number(1000, 6000),
-  machineDetectionSpeechEndThreshold: number(500, 5000),
-  machineDetectionSilenceTimeout: number(2000, 10_000),
+  machineDetectionTimeout: numberWithin(3, 59),
+  machineDetectionSpeechThreshold: numberWithin(1000, 6000),
+  machineDetectionSpeechEndThreshold: numberWithin(500, 5000),
+  machineDetectionSilenceTimeout: numberWithin(2000, 10_000),
   ...urls('amdStatusCallback'),
   ...methods('amdStatusCallbackMethod'),
 }
@@ -59,9 +59,9 @@ export const QUEUE: ElementRule = {
 }
 
 function all(names: string, rule: ValueRule): Attributes {
-  return Object.fromEntries(listed(names).map((name) => [name, rule]))
+  return Object.fromEntries(splitWords(names).map((name) => [name, rule]))
 }
 
-export function listed(names: string): string[] {
+export function splitWords(names: string): string[] {
   return names.split(' ')
 }

@@ -5,13 +5,13 @@ import {
   booleans,
   DAY_SECONDS,
   type ElementRule,
-  listed,
   methods,
-  number,
+  numberWithin,
   QUEUE,
   RECORDING_CALLBACK,
   RECORDING_MODES,
   STATUS,
+  splitWords,
   TRIM,
   texts,
   urls,
@@ -21,7 +21,7 @@ import {
 
 const CARD_TYPES = words('visa mastercard amex maestro discover optima jcb diners-club enroute')
 
-const SSML = listed('break emphasis lang p phoneme prosody s say-as sub w')
+const SSML = splitWords('break emphasis lang p phoneme prosody s say-as sub w')
 
 /** A speech mark inside `Say`; they may stand in one another. */
 function speechMark(attributes: Attributes): ElementRule {
@@ -43,16 +43,16 @@ const SPEECH: Readonly<Record<string, ElementRule>> = {
 
 /** What may stand in the response. */
 const VERBS: Readonly<Record<string, ElementRule>> = {
-  Say: { attributes: { ...texts('voice language'), loop: number(0, 1000) }, children: SSML, text: 'optional' },
-  Play: { attributes: { ...texts('digits'), loop: number(0, 1000) }, text: 'url' },
-  Pause: { attributes: { length: number(0, DAY_SECONDS) } },
+  Say: { attributes: { ...texts('voice language'), loop: numberWithin(0, 1000) }, children: SSML, text: 'optional' },
+  Play: { attributes: { ...texts('digits'), loop: numberWithin(0, 1000) }, text: 'url' },
+  Pause: { attributes: { length: numberWithin(0, DAY_SECONDS) } },
   Gather: {
     attributes: {
       ...ACTION,
       input: { kind: 'word', words: ['dtmf', 'speech', 'dtmf speech', 'speech dtmf'] },
-      timeout: number(0, DAY_SECONDS),
-      maxSpeechTime: number(1, 60),
-      numDigits: number(1, 1000),
+      timeout: numberWithin(0, DAY_SECONDS),
+      maxSpeechTime: numberWithin(1, 60),
+      numDigits: numberWithin(1, 1000),
       finishOnKey: { kind: 'word', words: ['', ...'0123456789*#'] },
       hints: { kind: 'hints' },
       ...texts('speechTimeout language speechModel'),
@@ -67,8 +67,8 @@ const VERBS: Readonly<Record<string, ElementRule>> = {
     attributes: {
       ...ACTION,
       ...RECORDING_CALLBACK,
-      timeout: number(5, 600),
-      timeLimit: number(1, DAY_SECONDS),
+      timeout: numberWithin(5, 600),
+      timeLimit: numberWithin(1, DAY_SECONDS),
       record: word(RECORDING_MODES),
       recordingTrack: word('both inbound outbound'),
       trim: TRIM,
@@ -78,15 +78,15 @@ const VERBS: Readonly<Record<string, ElementRule>> = {
       ...urls('referUrl'),
       ...methods('referMethod'),
     },
-    children: listed('Number Client Sip WhatsApp Conference Queue Application Sim'),
+    children: splitWords('Number Client Sip WhatsApp Conference Queue Application Sim'),
     text: 'optional',
   },
   Record: {
     attributes: {
       ...ACTION,
       ...RECORDING_CALLBACK,
-      timeout: number(0, DAY_SECONDS),
-      maxLength: number(2, 14_400),
+      timeout: numberWithin(0, DAY_SECONDS),
+      maxLength: numberWithin(2, 14_400),
       trim: TRIM,
       ...texts('finishOnKey'),
       ...booleans('playBeep transcribe'),
@@ -99,7 +99,7 @@ const VERBS: Readonly<Record<string, ElementRule>> = {
   Reject: { attributes: { reason: word('rejected busy') }, children: ['Parameter'] },
   Connect: {
     attributes: ACTION,
-    children: listed(
+    children: splitWords(
       'Stream ConversationRelay ConversationRelaySession AiSession Conversation Room VirtualAgent Autopilot',
     ),
   },
@@ -110,7 +110,7 @@ const VERBS: Readonly<Record<string, ElementRule>> = {
   Enqueue: {
     attributes: {
       ...ACTION,
-      maxQueueSize: number(1, 5000),
+      maxQueueSize: numberWithin(1, 5000),
       ...urls('waitUrl'),
       ...methods('waitUrlMethod'),
       ...texts('workflowSid'),
@@ -125,9 +125,9 @@ const VERBS: Readonly<Record<string, ElementRule>> = {
       ...STATUS,
       input: word('dtmf'),
       bankAccountType: word('consumer-checking consumer-savings commercial-checking commercial-savings'),
-      timeout: number(1, 600),
-      maxAttempts: number(1, 10),
-      minPostalCodeLength: number(0, 100),
+      timeout: numberWithin(1, 600),
+      maxAttempts: numberWithin(1, 10),
+      minPostalCodeLength: numberWithin(0, 100),
       paymentMethod: word('ach-debit credit-card'),
       tokenType: word('one-time reusable payment-method'),
       validCardTypes: CARD_TYPES,
@@ -145,7 +145,7 @@ const VERBS: Readonly<Record<string, ElementRule>> = {
         'timeout invalid-card-number invalid-card-type invalid-date invalid-security-code internal-error input-matching-failed',
       ),
       cardType: CARD_TYPES,
-      attempt: number(1, 10),
+      attempt: numberWithin(1, 10),
       ...booleans('requireMatchingInputs'),
     },
     children: ['Say', 'Play', 'Pause'],

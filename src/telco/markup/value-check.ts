@@ -11,7 +11,7 @@ export function valueProblem(value: string, rule: ValueRule, options: AddressOpt
     case 'text':
       return undefined
     case 'url':
-      return addressProblem(value, options)
+      return webAddressProblem(value, options)
     case 'socket':
       return /^wss:\/\/[^\s?#]+$/.test(value) ? undefined : 'must be a wss:// address without a query'
     case 'boolean':
@@ -34,7 +34,7 @@ function isBetween(value: string, { min, max }: { readonly min: number; readonly
 }
 
 /** What is wrong with an address, as the end of a sentence that begins with its name. */
-export function addressProblem(address: string, { absoluteUrls = false }: AddressOptions): string | undefined {
+export function webAddressProblem(address: string, { absoluteUrls = false }: AddressOptions): string | undefined {
   if (address === '' || /\s/.test(address)) return 'must be an address without blanks'
   const fragmentStart = address.indexOf('#')
   if (fragmentStart !== -1 && address.indexOf('?', fragmentStart) !== -1) {

@@ -1,4 +1,4 @@
-import { writerOf } from '../../ledger/messages/message-words.ts'
+import { messageWriterOf } from '../../ledger/messages/message-words.ts'
 import { isWithheld } from '../../withheld.ts'
 
 const SHORT_CODE = /^\d{3,8}$/
@@ -15,7 +15,7 @@ export function withoutSeparators(address: string): string {
 
 /** Whether a message can be sent to an address: not to the name of a sender, as banks and shops have, nor to a withheld number. */
 export function isAnswerable(address: string, isWhatsApp: boolean): boolean {
-  const bare = writerOf(address)
+  const bare = messageWriterOf(address)
   if (isWithheld(bare)) return false
   return /^\+\d{4,15}$/.test(bare) || SHORT_CODE.test(bare) || (isWhatsApp && WHATSAPP_USER.test(bare))
 }

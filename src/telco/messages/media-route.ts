@@ -11,7 +11,7 @@ import { ERROR_REPLIES } from '../../platform/api/openapi-replies.ts'
 import { envOf } from '../../platform/api/rpc.ts'
 import { authenticate } from '../../platform/identity/authenticate.ts'
 import type { Identities } from '../../platform/identity/identities.ts'
-import { BYTES, endingOf, FILE_POLICY, SHOWN_TYPE, shownType } from '../../platform/media/shown-type.ts'
+import { BYTES, FILE_POLICY, fileEndingOf, SHOWN_TYPE, shownType } from '../../platform/media/shown-type.ts'
 import { records } from '../../platform/records/records.ts'
 import type { TelcoClient } from '../../ports/telco-client.ts'
 import { answerMediaErrors, askedOf, passOn } from '../recordings/pass-on.ts'
@@ -86,7 +86,7 @@ async function answer(parts: MessageMediaParts, request: FastifyRequest<Requeste
     'cache-control': `private, max-age=${KEPT_SECONDS}`,
     'x-content-type-options': 'nosniff',
     'content-security-policy': FILE_POLICY,
-    'content-disposition': `${type === BYTES ? 'attachment' : 'inline'}; filename="message-${id}-${n}${endingOf(opened.contentType)}"`,
+    'content-disposition': `${type === BYTES ? 'attachment' : 'inline'}; filename="message-${id}-${n}${fileEndingOf(opened.contentType)}"`,
   })
   return passOn(opened, type, request, reply)
 }

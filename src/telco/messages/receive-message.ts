@@ -5,7 +5,7 @@ import { isIncoming, recordIncomingMessages } from '../../ledger/messages/receiv
 import { recordMessageStatuses } from '../../ledger/messages/record-message-status.ts'
 import type { Env } from '../../platform/access/env.ts'
 import type { Values } from '../../platform/model/model.ts'
-import { byNumber, withoutPlusToo } from '../numbers/without-plus.ts'
+import { byFormsOfNumber, withoutPlusToo } from '../numbers/without-plus.ts'
 import type { TelcoRequest } from '../webhooks/request.ts'
 import { parseValues } from './message-configuration.ts'
 
@@ -34,5 +34,5 @@ export async function recordMessageReports(env: Env, requests: readonly TelcoReq
 
 async function contactDefaults(env: Env, numbers: readonly string[]): Promise<Map<string, Values>> {
   const configurations = await env.db.run(FIND, { numbers: withoutPlusToo([...new Set(numbers)]) })
-  return byNumber(configurations, ({ default_values: written }) => parseValues(written || '{}'))
+  return byFormsOfNumber(configurations, ({ default_values: written }) => parseValues(written || '{}'))
 }

@@ -3,7 +3,7 @@ import { findContactByNumber } from '../../contacts/find-by-number.ts'
 import { requireNoEmergency } from '../../emergency-numbers.ts'
 import { Refusal } from '../../errors.ts'
 import { findLastWriter, findNewestMessage } from '../../ledger/messages/message-rows.ts'
-import { isRcs, mediaPath, withoutChannel, writerOf } from '../../ledger/messages/message-words.ts'
+import { isRcs, mediaPath, messageWriterOf, withoutChannel } from '../../ledger/messages/message-words.ts'
 import { requireOptedIn } from '../../ledger/messages/opt-out.ts'
 import { insertOutgoing, isWindowOpen, resetToDraft } from '../../ledger/messages/outgoing-message.ts'
 import type { SendRef } from '../../ledger/messages/send-ref.ts'
@@ -77,7 +77,7 @@ async function send(env: Env, _ids: number[], args: SendArgs): Promise<number> {
   if (isWhatsApp && content.template === undefined) await requireWindow(env, { sender: from, number: to })
   const contact = await findContactByNumber(env.db, to, env.settings.country)
   const thread = await threadOf(env, args, { from, to, contactId: contact?.id })
-  await takeOutgoing(env, { kind: 'message', number: writerOf(wireAddress ?? to) })
+  await takeOutgoing(env, { kind: 'message', number: messageWriterOf(wireAddress ?? to) })
   const smsType = content.mediaUrls.length > 0 ? 'mms' : 'sms'
   const type = isWhatsApp ? 'WhatsApp' : smsType
   const ref = await insertOutgoing(env, {
@@ -139,7 +139,7 @@ interface Receiver {
  * by SMS and on RCS is answered the way that the sender says, else the way of the newest message.
  */
 async function findReceiver(env: Env, { to: written, from }: SendArgs, isWhatsApp: boolean): Promise<Receiver> {
-  const bare = writerOf(plainText(written))
+  const bare = messageWriterOf(plainText(written))
   const number = toE164(bare, env.settings.country)
   const addresses = addressesOf(bare, number)
   const writer = await findLastWriter(env.db, { addresses, isWhatsApp, ...wayOf(written, from?.trim() ?? '') })
@@ -169,7 +169,7 @@ function wayOf(to: string, from: string): { ours?: string; isRcs?: boolean } {
 
 function requireAnswerable(address: string, isWhatsApp: boolean): void {
   if (isAnswerable(address, isWhatsApp)) return
-  const bare = writerOf(address)
+  const bare = messageWriterOf(address)
   if (isWithheld(bare)) throw new Refusal('refused', 'number-withheld-write')
   if (!SENDER_NAME.test(bare) || /[:@\s]/.test(bare)) {
     throw new Refusal('refused', 'api-argument-must-phone-number')

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { isRcs, writerOf } from '../../ledger/messages/message-words.ts'
+import { isRcs, messageWriterOf } from '../../ledger/messages/message-words.ts'
 import { optedOutAt } from '../../ledger/messages/opt-out.ts'
 import { conversationNumber } from '../../number-plans.ts'
 import { toE164 } from '../../phone.ts'
@@ -46,7 +46,7 @@ function isUnanswerable({ settings }: Env, { to, message_type: type }: Static<ty
   if (!to?.trim()) return false
   const bare = plainText(to)
   return (
-    toE164(writerOf(bare), settings.country) === undefined &&
+    toE164(messageWriterOf(bare), settings.country) === undefined &&
     !isAnswerable(withoutSeparators(bare), type === 'WhatsApp')
   )
 }
@@ -54,7 +54,7 @@ function isUnanswerable({ settings }: Env, { to, message_type: type }: Static<ty
 async function optOutOf(env: Env, { to, from, message_type: type = 'sms' }: Static<typeof Args>) {
   if (!to?.trim()) return undefined
   const read = (written: string) => {
-    const bare = writerOf(plainText(written))
+    const bare = messageWriterOf(plainText(written))
     return toE164(bare, env.settings.country) ?? bare
   }
   const theirs = conversationNumber(read(to))

@@ -11,7 +11,7 @@ export function withoutPlusToo(numbers: readonly string[]): string[] {
 }
 
 /** Rows of these numbers, by every form of the number with its +; of several rows of one number the one in that very form counts. */
-export function byNumber<Row extends { phone_number: unknown }, Value>(
+export function byFormsOfNumber<Row extends { phone_number: unknown }, Value>(
   rows: readonly Row[],
   read: (row: Row) => Value,
 ): Map<string, Value> {

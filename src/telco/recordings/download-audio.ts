@@ -8,7 +8,7 @@ import { VOICEMAIL_DOWNLOAD_JOB } from '../../ledger/voicemails/record-voicemail
 import { saveVoicemailAudio } from '../../ledger/voicemails/voicemail-updates.ts'
 import type { OpenEnv } from '../../platform/access/env.ts'
 import type { MediaStore } from '../../platform/media/media-store.ts'
-import { endingOf } from '../../platform/media/shown-type.ts'
+import { fileEndingOf } from '../../platform/media/shown-type.ts'
 import { ProviderRefused, type TelcoClient } from '../../ports/telco-client.ts'
 
 /** The job that copies the audio of a recording into our own store. */
@@ -117,7 +117,7 @@ function tooLarge(): Error {
 }
 
 function extensionOf(type: string): string {
-  return endingOf(type).slice(1) || 'bin'
+  return fileEndingOf(type).slice(1) || 'bin'
 }
 
 function findIn(table: ReturnType<typeof sql>, url: ReturnType<typeof sql>) {

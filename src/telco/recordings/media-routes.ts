@@ -8,7 +8,7 @@ import { authenticate } from '../../platform/identity/authenticate.ts'
 import type { Identities } from '../../platform/identity/identities.ts'
 import type { MediaStore } from '../../platform/media/media-store.ts'
 import { sendStored } from '../../platform/media/send-stored.ts'
-import { endingOf, shownType } from '../../platform/media/shown-type.ts'
+import { fileEndingOf, shownType } from '../../platform/media/shown-type.ts'
 import { equalInConstantTime } from '../../platform/secrets/secrets.ts'
 import type { TelcoClient } from '../../ports/telco-client.ts'
 import { AUDIO_ROUTES, type AudioSource, findAudio } from './audio-source.ts'
@@ -106,7 +106,7 @@ async function sendProviders(
 /** A download is named after its record, with the ending of its type: `recording-7.mp3`. */
 function nameFile(request: FastifyRequest, reply: FastifyReply, type: string): void {
   const [, , kind = '', id = ''] = new URL(request.url, 'http://here').pathname.split('/')
-  const filename = `${kind.replace(/s$/, '')}-${id}${endingOf(type)}`
+  const filename = `${kind.replace(/s$/, '')}-${id}${fileEndingOf(type)}`
   reply.header('content-disposition', `inline; filename="${filename}"`)
 }
 

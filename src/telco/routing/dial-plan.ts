@@ -107,7 +107,7 @@ export interface PhoneUser {
 }
 
 /** An extension, and what it leads to. */
-export interface Extension {
+export interface OurExtension {
   readonly id: number
   readonly number: string
   readonly model: string | null
@@ -140,10 +140,10 @@ export interface Fallback {
 export interface DialPlan {
   /** By the number with its `+`. */
   readonly numbers: ReadonlyMap<string, OurNumber>
-  readonly extensions: ReadonlyMap<number, Extension>
-  readonly extensionsByNumber: ReadonlyMap<string, Extension>
+  readonly extensions: ReadonlyMap<number, OurExtension>
+  readonly extensionsByNumber: ReadonlyMap<string, OurExtension>
   /** Extensions whose number is a pattern, in the order of their numbers. */
-  readonly patterns: readonly { readonly extension: Extension; readonly pattern: RegExp }[]
+  readonly patterns: readonly { readonly extension: OurExtension; readonly pattern: RegExp }[]
   readonly users: ReadonlyMap<number, PhoneUser>
   readonly usersByName: ReadonlyMap<string, PhoneUser>
   readonly callflows: ReadonlyMap<number, Callflow>
@@ -156,12 +156,12 @@ export interface DialPlan {
 const DIALLED_CHARS_MAX = 64
 
 /** The extension with exactly this number. The provider writes `+` before bare extensions, which is taken off again. */
-export function extensionOf({ extensionsByNumber }: DialPlan, number: string): Extension | undefined {
+export function extensionOf({ extensionsByNumber }: DialPlan, number: string): OurExtension | undefined {
   return extensionsByNumber.get(number) ?? extensionsByNumber.get(/^\+(\d{1,4})$/.exec(number)?.[1] ?? number)
 }
 
 /** The extensions whose pattern the number fits as a whole. */
-export function extensionsFitting({ patterns }: DialPlan, number: string): Extension[] {
+export function extensionsFitting({ patterns }: DialPlan, number: string): OurExtension[] {
   if (number.length > DIALLED_CHARS_MAX) return []
   return patterns.flatMap(({ extension, pattern }) => (pattern.test(number) ? [extension] : []))
 }

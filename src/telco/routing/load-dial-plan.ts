@@ -8,7 +8,7 @@ import { callflowModel, GATHER_ROUNDS_DEFAULT, GATHER_SECONDS_DEFAULT } from '..
 import { phoneAddress } from '../client/hosts.ts'
 import { extenPattern, isPlainNumber } from '../extensions/extension-number.ts'
 import { MOBILE_RING_SECONDS } from '../mobiles/mobile-number.ts'
-import { byNumber } from '../numbers/without-plus.ts'
+import { byFormsOfNumber } from '../numbers/without-plus.ts'
 import { sentence } from '../sentences/sentence.ts'
 import type { BusinessHours } from './decide/is-open.ts'
 import type { Choice } from './decide/match-choice.ts'
@@ -19,10 +19,10 @@ import type {
   Callflow,
   Device,
   DialPlan,
-  Extension,
   Fallback,
   GatherSettings,
   Mobile,
+  OurExtension,
   OurNumber,
   PhoneUser,
   RingStep,
@@ -101,7 +101,7 @@ export interface DialPlanRow {
   /** Counts up with each change. */
   version: number
   numbers: NumberRow[] | null
-  extensions: Extension[] | null
+  extensions: OurExtension[] | null
   users: UserRow[] | null
   callflows: FlowRow[] | null
   agents: AgentRow[] | null
@@ -190,7 +190,7 @@ export function toDialPlan(row: DialPlanRow): DialPlan {
   const extensions = row.extensions ?? []
   const users = (row.users ?? []).map((each) => toPhoneUser(each, defaultCallerId))
   return {
-    numbers: byNumber(row.numbers ?? [], toOurNumber),
+    numbers: byFormsOfNumber(row.numbers ?? [], toOurNumber),
     extensions: byId(extensions),
     extensionsByNumber: new Map(extensions.map((each) => [each.number, each])),
     patterns: patternsOf(extensions),
@@ -207,7 +207,7 @@ function byId<Row extends { readonly id: number }>(rows: readonly Row[]): Map<nu
   return new Map(rows.map((each) => [each.id, each]))
 }
 
-function patternsOf(extensions: readonly Extension[]): DialPlan['patterns'] {
+function patternsOf(extensions: readonly OurExtension[]): DialPlan['patterns'] {
   return extensions
     .filter(({ number }) => !isPlainNumber(number))
     .toSorted((a, b) => (a.number < b.number ? -1 : 1))

@@ -12,7 +12,7 @@ import { actionUrl, contextOf, type RouteContext, type RoutedCall } from './deci
 import { routeToExtension } from './decide/destination.ts'
 import { UnroutableError } from './decide/plan.ts'
 import { decideCall } from './decide-calls.ts'
-import type { DialPlan, Extension } from './dial-plan.ts'
+import type { DialPlan, OurExtension } from './dial-plan.ts'
 import { loadDialPlan } from './load-dial-plan.ts'
 
 /** Extensions and users one prompt can hold. */
@@ -88,7 +88,7 @@ async function liveCall(env: Env, { callSid, caller, called }: RenderedCall): Pr
 }
 
 /** An agent is called over SIP here: its platform cannot be asked from inside a transaction. */
-async function renderNow(env: Env, dialPlan: DialPlan, call: RoutedCall, extension: Extension): Promise<string> {
+async function renderNow(env: Env, dialPlan: DialPlan, call: RoutedCall, extension: OurExtension): Promise<string> {
   try {
     const plan = await decideCall(env, dialPlan, { call, decide: (context) => routeToExtension(context, extension) })
     return plan.kind === 'markup' ? plan.markup : plan.otherwise
@@ -99,7 +99,7 @@ async function renderNow(env: Env, dialPlan: DialPlan, call: RoutedCall, extensi
 }
 
 /** Markup that is too long to be handed over is fetched instead, by dialling the extension. */
-function inline(context: RouteContext, { number }: Extension, markup: string): string {
+function inline(context: RouteContext, { number }: OurExtension, markup: string): string {
   if (markup.length <= INLINE_CHARS_MAX) return markup
   const url = actionUrl(context, '/telco/webhook/domain', [`forward_to=${encodeURIComponent(number)}`])
   return renderMarkup([redirect(url)])

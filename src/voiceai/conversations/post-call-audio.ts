@@ -16,7 +16,7 @@ const ESCAPE = /\\(?:u([0-9a-f]{4})|(\/))/gi
 const OPEN_ESCAPE = /\\(?:u[0-9a-f]{0,3})?$/i
 
 /** Audio of a conversation in the media store. */
-export interface StoredAudio {
+export interface ConversationAudio {
   conversationId: string
   reference: string
 }
@@ -25,7 +25,7 @@ export interface StoredAudio {
  * Takes the audio out of a large delivery on disk and stores it, piece by piece, without holding it in memory.
  * Undefined when it is no audio delivery; nothing is left in the store then.
  */
-export async function extractAudio(media: MediaStore, file: string): Promise<StoredAudio | undefined> {
+export async function extractAudio(media: MediaStore, file: string): Promise<ConversationAudio | undefined> {
   const splitter = new AudioSplitter()
   const reference = await media.store(Readable.from(splitter.audio(file)), 'mp3')
   const conversationId = splitter.conversationId()

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { chunksOf, readArrived } from '../../deliveries/webhooks/read-body.ts'
-import type { Room, Share } from '../../deliveries/webhooks/unverified-bytes.ts'
+import type { Reservation, Room } from '../../deliveries/webhooks/unverified-bytes.ts'
 import type { IncomingRequest, Received } from '../../deliveries/webhooks/webhook-table.ts'
 import type { MediaStore } from '../../platform/media/media-store.ts'
 import { readSignature, SignatureCheck } from './post-call-signature.ts'
@@ -18,7 +18,7 @@ interface Receiving {
   secrets: readonly string[]
   bytesMax: number
   media: MediaStore
-  memory: Share
+  memory: Reservation
   disk: Room
 }
 
@@ -57,7 +57,7 @@ interface Spooling extends Pick<Receiving, 'bytesMax' | 'media' | 'memory'> {
   chunks: Buffer[]
   bytes: number
   check: SignatureCheck
-  disk: Share
+  disk: Reservation
 }
 
 async function spool(

@@ -7,7 +7,7 @@ import { Refusal } from '../../errors.ts'
 import { parseJson } from '../../json.ts'
 import type { MediaStore } from '../../platform/media/media-store.ts'
 import { POST_CALL, POST_CALL_AUDIO, POST_CALL_READ, POST_CALL_WHOLE_AUDIO } from './post-call.ts'
-import { extractAudio, type StoredAudio } from './post-call-audio.ts'
+import { type ConversationAudio, extractAudio } from './post-call-audio.ts'
 import { type PostCall, readPostCall } from './post-call-payload.ts'
 import { type LargePostCalls, LOOP_BYTES_MAX } from './read-large-post-call.ts'
 
@@ -53,7 +53,7 @@ async function fromFile(
 
 async function fromAudio(
   { media, hasAudio }: Stores,
-  audio: StoredAudio,
+  audio: ConversationAudio,
   subject: IncomingRequest['subject'],
 ): Promise<StoredDelivery | undefined> {
   subject.conversation = audio.conversationId
@@ -132,7 +132,7 @@ async function fromSound(
   }
 }
 
-function audioDelivery({ conversationId, reference }: StoredAudio): StoredDelivery {
+function audioDelivery({ conversationId, reference }: ConversationAudio): StoredDelivery {
   return { kind: POST_CALL_AUDIO, conversation: conversationId, payload: '', mediaRef: reference }
 }
 

@@ -18,9 +18,9 @@ const FILE_TYPES: Readonly<Record<string, { contentType: string; sentAs: string 
 
 const MEGABYTE = 1_000_000
 /** Megabytes of a file, and characters of a text: what an account without a contract of its own may have (the same page). */
-export const FILE_MEGABYTES_MAX = 20
-export const FILE_BYTES_MAX = FILE_MEGABYTES_MAX * MEGABYTE
-export const TEXT_CHARS_MAX = 300_000
+export const DOCUMENT_MEGABYTES_MAX = 20
+export const DOCUMENT_BYTES_MAX = DOCUMENT_MEGABYTES_MAX * MEGABYTE
+export const DOCUMENT_CHARS_MAX = 300_000
 /** Pages of a site: `max_pages` of the platform's API description. */
 export const PAGES_MAX = 10_000
 

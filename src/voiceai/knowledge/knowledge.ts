@@ -17,7 +17,13 @@ import { type Check, defineModel, type Row, type Values } from '../../platform/m
 import { isOwnNetwork } from '../../public-address.ts'
 import { KNOWLEDGE_OF_AGENTS } from '../agents/agent.ts'
 import { pushKnowledgeOnChange, readAgain, removeKnowledgeAtProvider, takeFile } from './knowledge-changes.ts'
-import { FILE_BYTES_MAX, FILE_MEGABYTES_MAX, PAGES_MAX, sentFile, TEXT_CHARS_MAX } from './knowledge-source.ts'
+import {
+  DOCUMENT_BYTES_MAX,
+  DOCUMENT_CHARS_MAX,
+  DOCUMENT_MEGABYTES_MAX,
+  PAGES_MAX,
+  sentFile,
+} from './knowledge-source.ts'
 
 const PAGES_DEFAULT = 50
 const NAME_CHARS_MAX = 200
@@ -43,7 +49,7 @@ export const knowledgeModel = defineModel({
       { required: true, default: 'text' },
     ),
     text: text('Text', {
-      maxLength: TEXT_CHARS_MAX,
+      maxLength: DOCUMENT_CHARS_MAX,
       requiredWhile: [{ is: { kind: 'text' }, says: 'for a text' }],
     }),
     url: char('Web address', {
@@ -121,7 +127,7 @@ function knowledgeChecks(): Check[] {
     },
     {
       fields: ['file'],
-      says: `A PDF, DOCX, TXT, MD, HTML or EPUB file, ${FILE_MEGABYTES_MAX} MB or smaller.`,
+      says: `A PDF, DOCX, TXT, MD, HTML or EPUB file, ${DOCUMENT_MEGABYTES_MAX} MB or smaller.`,
       async require({ env, after, current }) {
         const { file } = after
         if (typeof file === 'number' && file !== current?.file) await requireFile(env, file)
@@ -141,8 +147,8 @@ function isPublicPage(written: unknown): boolean {
 async function requireFile(env: Env, id: number): Promise<void> {
   const file = await findOwnFile(env, id)
   if (sentFile(file.name) === undefined) throw new Refusal('refused', 'knowledge-file-type')
-  if (file.bytes > FILE_BYTES_MAX) {
-    throw new Refusal('refused', 'knowledge-file-size', { megabytes: FILE_MEGABYTES_MAX })
+  if (file.bytes > DOCUMENT_BYTES_MAX) {
+    throw new Refusal('refused', 'knowledge-file-size', { megabytes: DOCUMENT_MEGABYTES_MAX })
   }
 }
 

@@ -10,7 +10,7 @@ import { defineModel, method, type Row } from '../../platform/model/model.ts'
 import { writerOf, writtenBy } from '../../platform/model/written-by.ts'
 import { notifySomeChanged } from '../../platform/records/notify-changed.ts'
 import { records } from '../../platform/records/records.ts'
-import { TEXT_CHARS_MAX } from './knowledge-source.ts'
+import { DOCUMENT_CHARS_MAX } from './knowledge-source.ts'
 
 const MODEL = 'connect.voiceai_question'
 const SHOWN_CHARS_MAX = 1_000
@@ -63,7 +63,7 @@ export const questionModel = defineModel({
       groups: [GROUP.connectAdmin],
       isAudited: true,
       args: Type.Object({
-        answer: Type.String({ minLength: 1, maxLength: TEXT_CHARS_MAX, description: 'What the agent is to say.' }),
+        answer: Type.String({ minLength: 1, maxLength: DOCUMENT_CHARS_MAX, description: 'What the agent is to say.' }),
         question: Type.Optional(
           Type.String({ maxLength: SHOWN_CHARS_MAX, description: 'In other words; otherwise as it was asked.' }),
         ),

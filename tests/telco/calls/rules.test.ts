@@ -4,7 +4,7 @@ import { readCount, readLine, readMoment, readSid, readWebUrl } from '../../../s
 import { mediaWidgets } from '../../../src/ledger/messages/message-words.ts'
 import { readSendRef, writeSendRef } from '../../../src/ledger/messages/send-ref.ts'
 import { readRange } from '../../../src/platform/media/byte-range.ts'
-import { readTarget } from '../../../src/telco/calls/dialled-number.ts'
+import { readDialled } from '../../../src/telco/calls/dialled-number.ts'
 import { type Leg, otherParty } from '../../../src/telco/calls/live-legs.ts'
 import { ringTarget } from '../../../src/telco/calls/ring-target.ts'
 import { anyCharacter } from '../../support/any-text.ts'
@@ -24,16 +24,16 @@ describe('a dialled number', () => {
     ['tel:+41-31-380-83-16;ext=5', undefined, { kind: 'number', number: '+41313808316' }],
     ['41795550175.0', 'DE', { kind: 'number', number: '+41795550175' }],
   ])('%j in %j is %j', (written, country, target) => {
-    expect(readTarget(written, country)).toEqual(target)
+    expect(readDialled(written, country)).toEqual(target)
   })
 
   it.each(['', ' ', '+', 'sip:a@b', "1'; drop", '123456789012345678901'])('is not %j', (written) => {
-    expect(() => readTarget(written, 'US')).toThrow('must be an extension')
+    expect(() => readDialled(written, 'US')).toThrow('must be an extension')
   })
 })
 
 it.each(['+266696687', '+86 282 4522 53', '7378742833'])('%j is nobody to call', (written) => {
-  expect(() => readTarget(written, 'US')).toThrow('withheld their number')
+  expect(() => readDialled(written, 'US')).toThrow('withheld their number')
 })
 
 describe('the other party', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
-import { type Delivery, type DeliveryReport, mergeDelivery } from '../../../src/ledger/messages/delivery.ts'
+import { type DeliveryReport, type MessageProgress, mergeDelivery } from '../../../src/ledger/messages/delivery.ts'
 import { MESSAGE_STATUSES, parseMessageStatus, STATUS_RANK } from '../../../src/ledger/messages/message-status.ts'
 import { recordMessageStatuses } from '../../../src/ledger/messages/record-message-status.ts'
 import { receiveMessages, recordMessageReports } from '../../../src/telco/messages/receive-message.ts'
@@ -9,7 +9,7 @@ import { asWebhook, aTelcoRequest } from '../../support/effects.ts'
 import { ACCOUNT_SID, setUpTelco } from '../../support/telco.ts'
 import { TestApp } from '../../support/test-app.ts'
 
-const DRAFT: Delivery = { status: 'draft', rank: 0, hasError: false, errorCode: null, errorMessage: null }
+const DRAFT: MessageProgress = { status: 'draft', rank: 0, hasError: false, errorCode: null, errorMessage: null }
 
 const Status = fc.constantFrom(...MESSAGE_STATUSES.filter((status) => status !== 'draft' && status !== 'received'))
 const Report = fc.record({

@@ -1,7 +1,7 @@
 import type { Config } from '../../../config.ts'
 import { asError } from '../../../errors.ts'
 import { parseJson } from '../../../json.ts'
-import { type Check, type Installed, type Outcome, wrong } from '../finding.ts'
+import { type InstallationCheck, type Installed, type Outcome, wrong } from '../finding.ts'
 
 const TIMEOUT_MS = 15_000
 /** Pages of a hundred conversations are far below this. */
@@ -33,8 +33,8 @@ export interface Asked {
 export function answerCheck(
   check: string,
   ask: (asked: Asked) => Promise<Answered>,
-  look: (body: unknown, asked: Asked) => ReturnType<Check<Asked>['look']>,
-): Check<Asked> {
+  look: (body: unknown, asked: Asked) => ReturnType<InstallationCheck<Asked>['look']>,
+): InstallationCheck<Asked> {
   return {
     check,
     look: async (asked) => {

@@ -1,4 +1,4 @@
-import { type Check, note, type Outcome, ok, wrong } from '../finding.ts'
+import { type InstallationCheck, note, type Outcome, ok, wrong } from '../finding.ts'
 import { type Answered, type Asked, answerCheck, listIn, objectIn, unanswered } from './read-only.ts'
 
 const NUMBERS_MAX = 20
@@ -10,7 +10,7 @@ const MS_PER_DAY = 86_400_000
 const MAIN_REGION = 'us1'
 
 /** What only a real account of the phone provider shows. */
-export const TELCO_FACTS: readonly Check<Asked>[] = [
+export const TELCO_FACTS: readonly InstallationCheck<Asked>[] = [
   answerCheck(
     'telco account',
     ({ read, settings }) => read.telco('api', `/2010-04-01/Accounts/${settings.account_sid}.json`),

@@ -1,4 +1,4 @@
-import { type Check, note, type Outcome, ok, wrong } from '../finding.ts'
+import { type InstallationCheck, note, type Outcome, ok, wrong } from '../finding.ts'
 import { type Asked, answerCheck, listIn, objectIn, type ReadOnly } from './read-only.ts'
 
 const CONVERSATIONS = '/v1/convai/conversations'
@@ -9,7 +9,7 @@ const CALL_VARIABLES = ['sip_connect_call_ref', 'call_id'] as const
 const TEST_CALL = 'Call a number that leads to a voice agent, speak, hang up, and run this again.'
 
 /** What only a real workspace of the voice-agent platform shows. */
-export const VOICEAI_FACTS: readonly Check<Asked>[] = [
+export const VOICEAI_FACTS: readonly InstallationCheck<Asked>[] = [
   answerCheck('voiceai phone lines', at('/v1/convai/phone-numbers'), lookAtLines),
   answerCheck('voiceai language models', at('/v1/convai/llm/list'), lookAtLanguageModels),
   answerCheck('voiceai webhook', at('/v1/workspace/webhooks?include_usages=true'), lookAtWebhook),

@@ -19,14 +19,14 @@ const ORDER_TERMS_MAX = 10
 const FEW_ROWS = 30_000
 
 /** Who looks in which model. */
-export interface Finding {
+export interface ModelSearch {
   env: Env
   model: Model
 }
 
 /** Ids in the asked order or the model's own. */
 export async function findIds(
-  finding: Finding,
+  finding: ModelSearch,
   domain: unknown,
   { limit, offset = 0, order }: { limit: number; offset?: number | undefined; order?: string | undefined },
 ): Promise<number[]> {
@@ -40,7 +40,7 @@ export async function findIds(
 }
 
 /** How many there are, counted up to the limit. */
-export async function countRows(finding: Finding, domain: unknown, limit: number | undefined): Promise<number> {
+export async function countRows(finding: ModelSearch, domain: unknown, limit: number | undefined): Promise<number> {
   const { env, model } = finding
   const fitting = sql`select 1 from ${rowsOf(model)} ${await conditions(finding, domain)}`
   const limited = limit === undefined ? fitting : sql`${fitting} limit ${limit}::int`
@@ -49,7 +49,7 @@ export async function countRows(finding: Finding, domain: unknown, limit: number
 }
 
 /** What was asked for, and the record rules in whichever form suits how many rows are one's own. */
-export async function conditions({ env, model }: Finding, domain: unknown, { isPage = false } = {}): Promise<SQL> {
+export async function conditions({ env, model }: ModelSearch, domain: unknown, { isPage = false } = {}): Promise<SQL> {
   const scope = { models: env.platform.models, identity: env.identity, country: env.settings.country }
   const asked = domainSql({ ...scope, isPage, budget: new SearchBudget() }, model, domain, 't')
   return whereOf([asked, (await fewOwn({ env, model }, scope)) ?? visibleSql(scope, model, 't')])
@@ -59,7 +59,7 @@ export async function conditions({ env, model }: Finding, domain: unknown, { isP
  * The rule as a list of ids, for everybody who has few. Read first: as a part of the search they would be looked for once for each row
  * of the others, whenever the planner counts on one such row.
  */
-async function fewOwn({ env, model }: Finding, scope: Scope): Promise<SQL | undefined> {
+async function fewOwn({ env, model }: ModelSearch, scope: Scope): Promise<SQL | undefined> {
   const ids = visibleIdsSql(scope, model)
   if (ids === undefined || (await expectedRows(env, ids)) > FEW_ROWS) return undefined
   const rows = sql`select coalesce(array_agg(chosen.id), '{}')::text as ids from (${ids}) chosen`
@@ -81,7 +81,7 @@ function whereOf(conditions: readonly (SQL | undefined)[]): SQL {
   return present.length === 0 ? sql`` : sql`where ${sql.join(present, sql` and `)}`
 }
 
-function orderSql({ env, model }: Finding, asked: string | undefined): SQL {
+function orderSql({ env, model }: ModelSearch, asked: string | undefined): SQL {
   const isOwn = asked === undefined || asked.trim() === ''
   const words = (isOwn ? model.order : asked).split(',')
   if (words.length > ORDER_TERMS_MAX) {

@@ -6,7 +6,7 @@ import type { Value } from '../../model/fields.ts'
 import { rowsOf } from '../../model/rows-of.ts'
 import { shown } from '../condition.ts'
 import { displayNames } from '../record-read.ts'
-import { conditions, type Finding } from './find-rows.ts'
+import { conditions, type ModelSearch } from './find-rows.ts'
 import { type AskedGroups, type Grouping, type Measure, parseGrouping } from './grouping.ts'
 
 /** Groups one answer may have. */
@@ -24,7 +24,7 @@ interface Group {
 export type WireGroup = Record<string, unknown> & { __count: number }
 
 /** The groups in no order. */
-async function groupRows(finding: Finding, domain: unknown, asked: AskedGroups): Promise<Group[]> {
+async function groupRows(finding: ModelSearch, domain: unknown, asked: AskedGroups): Promise<Group[]> {
   const { env, model } = finding
   const { keys, measures } = parseGrouping(env, model, asked)
   const columns = [
@@ -63,7 +63,7 @@ function requireFewGroups(count: number): void {
 
 /** The groups by the names that were asked for, sorted as asked ("__count desc", or by what they are grouped by). */
 export async function readGroups(
-  { env, model }: Finding,
+  { env, model }: ModelSearch,
   domain: unknown,
   { order, limit, ...asked }: AskedGroups & { order?: string | undefined; limit?: number | undefined },
 ): Promise<WireGroup[]> {

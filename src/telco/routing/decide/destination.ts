@@ -3,7 +3,7 @@ import { asError } from '../../../errors.ts'
 import { apiUrlProblem } from '../../client/api-url.ts'
 import { hangup, type SpeechOptions, say } from '../../markup/voice.ts'
 import { recordIdOf, type TelcoRequest } from '../../webhooks/request.ts'
-import { type Extension, extensionOf, extensionsFitting, type Fallback, type OurNumber } from '../dial-plan.ts'
+import { extensionOf, extensionsFitting, type Fallback, type OurExtension, type OurNumber } from '../dial-plan.ts'
 import { routeToAgent } from './agent.ts'
 import { applicationPlan, isDomainRoute, requireHop, systemError } from './application.ts'
 import { callerSpeech } from './caller-id.ts'
@@ -109,7 +109,7 @@ function closedPlan(context: RouteContext, number: OurNumber): CallPlan {
 }
 
 /** Connects the call to what the extension leads to. Throws `UnroutableError` when that is nothing. */
-export function routeToExtension(context: RouteContext, extension: Extension): CallPlan {
+export function routeToExtension(context: RouteContext, extension: OurExtension): CallPlan {
   const { call } = context
   if (extension.mobile_number) return routeToMobile(context, extension, extension.mobile_number)
   const fields = { ...call.fields, ExtenID: String(extension.id), ExtenNumber: extension.number }

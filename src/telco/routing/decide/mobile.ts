@@ -7,7 +7,7 @@ import { MOBILE_RING_SECONDS, type MobileObstacle, mobileObstacle } from '../../
 import { NO_USER } from '../../outgoing/outgoing-limits.ts'
 import { sentence } from '../../sentences/sentence.ts'
 import { recordIdOf, type TelcoRequest } from '../../webhooks/request.ts'
-import type { Extension } from '../dial-plan.ts'
+import type { OurExtension } from '../dial-plan.ts'
 import { partiesOf } from './caller-id.ts'
 import { actionUrl, type RouteContext, reportUrl } from './context.ts'
 import { type CallPlan, type Effect, UnroutableError, verbsPlan } from './plan.ts'
@@ -83,7 +83,7 @@ export function remarkOn({ call: { callId } }: RouteContext, number: string, why
 }
 
 /** Rings the mobile that an extension leads to. */
-export function routeToMobile(context: RouteContext, { id }: Extension, number: string): CallPlan {
+export function routeToMobile(context: RouteContext, { id }: OurExtension, number: string): CallPlan {
   const why = mobileHindrance(context, number)
   if (why !== undefined) {
     const excuse = { verbs: UNANSWERED, speech: context.speech }

@@ -18,7 +18,7 @@ const DAYS_PER_WEEK = 7
  * The moment that somebody means: `2026-11-22 10:00` or the next `sunday 10:00`, both on the clocks of the zone, or with a
  * zone of its own (`2026-11-22T10:00:00Z`). Throws a refusal for anything else.
  */
-export function readMoment(text: string, { zone, now }: { zone: string; now: Date }): Temporal.ZonedDateTime {
+export function readAskedMoment(text: string, { zone, now }: { zone: string; now: Date }): Temporal.ZonedDateTime {
   const found = nextWeekday(text.trim(), { zone, now }) ?? parseLocal(text, zone) ?? withOwnZone(text, zone)
   if (found !== undefined) return found
   throw new Refusal('refused', 'no-time-should-written-t-z', { text })

@@ -12,7 +12,7 @@ import { parseZone, publishedTime, spokenTime } from '../../../time.ts'
 import { answerUnverified } from '../../webhooks/answer-unverified.ts'
 import { loadDialPlan } from '../load-dial-plan.ts'
 import { type FarEnd, type Input, legFields, ownTarget, playCall, type Step, WEBHOOKS } from './caller-line.ts'
-import { readMoment } from './moment.ts'
+import { readAskedMoment } from './moment.ts'
 
 /** From a range that no telephone has (North American numbers 555-0100 to 555-0199). */
 const CALLER_DEFAULT = '+14155550199'
@@ -104,7 +104,7 @@ async function rehearse(env: Env, ids: readonly number[], args: Static<typeof Ar
   if (number === undefined) throw await unknownNumber(env, to)
   const zone = parseZone(number.hours?.zone ?? '') ?? parseZone(env.settings.zone ?? '') ?? 'UTC'
   const now = Temporal.Instant.fromEpochMilliseconds(env.now.getTime()).toZonedDateTimeISO(zone)
-  const at = args.at ? readMoment(args.at, { zone, now: env.now }) : now
+  const at = args.at ? readAskedMoment(args.at, { zone, now: env.now }) : now
   const from = readCaller(args.from ?? CALLER_DEFAULT, country)
   // Elevated as the webhooks are: what a caller hears does not depend on who asks.
   const inside = { ...elevated(env), now: new Date(at.epochMilliseconds) }
