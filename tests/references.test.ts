@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { CODE, files, findLines, readSources, type Sources } from './support/source-files.ts'
 
 const REFERENCE_FOLDER = 'docs/reference/'
+const DECISION_LINES_MAX = 40
 const PAGES = readSources((file) => file.endsWith('.md'))
 const HEADINGS = new Map([...PAGES].map(([file, text]) => [file, listHeadings(text).map(({ anchor }) => anchor)]))
 // This file shows citations that must be refused.
@@ -55,6 +56,13 @@ test('every paragraph of the reference is cited by somebody', () => {
     .flatMap(([file, text]) => listParagraphs(text).map((anchor) => `${file}#${anchor}`))
   expect(paragraphs.length).toBeGreaterThan(0)
   expect(paragraphs.filter((paragraph) => !cited.has(paragraph))).toEqual([])
+})
+
+test('a page of decisions is read in a minute', () => {
+  const decisions = [...PAGES].filter(([file]) => file.startsWith('docs/decisions/'))
+  expect(decisions.length).toBeGreaterThan(0)
+  const long = decisions.filter(([, text]) => text.trimEnd().split('\n').length > DECISION_LINES_MAX)
+  expect(long.map(([file]) => file)).toEqual([])
 })
 
 test('no two headings of a page have the same name', () => {
