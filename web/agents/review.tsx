@@ -3,7 +3,7 @@ import type { FieldInfo } from '../data/queries.ts'
 import { choiceOf } from '../records/fields.ts'
 import { linkedQuery } from '../records/links-picker.tsx'
 import { type Values, wire } from '../records/record-values.ts'
-import { plain } from '../words/formats.ts'
+import { nameOrId, plain } from '../words/formats.ts'
 import { named, useWords } from '../words/words.ts'
 import { languageName } from './agent-languages.ts'
 import classes from './agents.module.css'
@@ -31,8 +31,8 @@ export function Review({ agent: { fields, row }, vals }: { agent: AgentView; val
 
 function ValueDifference({ field, before, after }: { field: FieldInfo; before: unknown; after: unknown }) {
   const say = useWords('agents')
-  const names = useNames(field, [before, after])
-  const text = (value: unknown) => textOf(field, value, { names, yes: say('yes'), no: say('no') })
+  const { names, areComing } = useNames(field, [before, after])
+  const text = (value: unknown) => textOf(field, value, { names, areComing, yes: say('yes'), no: say('no') })
   return <Difference before={text(before)} after={text(after)} />
 }
 
@@ -60,15 +60,19 @@ function PieceText({ piece }: { piece: ReturnType<typeof shortened>[number] }) {
   return kind === 'removed' ? <del>{plain(text)}</del> : <span>{plain(text)}</span>
 }
 
-interface Wording {
+interface Names {
   names: ReadonlyMap<number, string>
+  areComing: boolean
+}
+
+interface Wording extends Names {
   yes: string
   no: string
 }
 
 /** A value as people read it. */
-function textOf(field: FieldInfo, value: unknown, { names, yes, no }: Wording): string {
-  const nameOf = (id: unknown) => names.get(Number(id)) ?? `#${String(id)}`
+function textOf(field: FieldInfo, value: unknown, { names, areComing, yes, no }: Wording): string {
+  const nameOf = (id: unknown) => nameOrId(names.get(Number(id)), id, areComing)
   if (field.type === 'boolean') return value === true ? yes : no
   if (value === null || value === undefined || value === '' || value === false) return ''
   if (field.type === 'selection') return choiceOf(field, String(value))
@@ -83,9 +87,9 @@ function textOf(field: FieldInfo, value: unknown, { names, yes, no }: Wording): 
 }
 
 /** What linked records are called. */
-function useNames({ relation, type }: FieldInfo, values: readonly unknown[]): ReadonlyMap<number, string> {
+function useNames({ relation, type }: FieldInfo, values: readonly unknown[]): Names {
   const isLink = type === 'many2one' || type === 'many2many'
   const ids = isLink ? [...new Set(values.flat().filter((id) => typeof id === 'number'))] : []
-  const { data = [] } = useQuery({ ...linkedQuery(relation ?? '', ids), placeholderData: keepPreviousData })
-  return new Map(data.map(({ id, display_name: name }) => [id, named(name)]))
+  const { data = [], isFetching } = useQuery({ ...linkedQuery(relation ?? '', ids), placeholderData: keepPreviousData })
+  return { names: new Map(data.map(({ id, display_name: name }) => [id, named(name)])), areComing: isFetching }
 }

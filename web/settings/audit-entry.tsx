@@ -91,13 +91,15 @@ function Changes({ changes, entry, words }: { changes: readonly Change[]; entry:
   return (
     <dl className={classes.changes}>
       {changes.map(({ field: name, values }) => {
-        const field = fields[PERSON_KNOWS[name] ?? name]
+        const field = fields?.[PERSON_KNOWS[name] ?? name]
         return (
           <div key={name}>
             <dt>{field?.string ?? nameForPeople(name)}</dt>
             <dd>
               {values === undefined ? (
                 say(entry.what === 'create' ? 'auditSet' : 'auditWritten')
+              ) : fields === undefined ? (
+                '…'
               ) : (
                 <Values field={field} values={values} isNew={entry.what === 'create'} words={words} />
               )}
@@ -129,7 +131,7 @@ function Values({ field, values: [before, after], isNew, words }: ValuesProps) {
 function Value({ field, value, words }: { field: FieldInfo | undefined; value: unknown; words: AuditWords }) {
   if (value === null || value === undefined || value === '') return '–'
   if (field?.relation !== undefined && typeof value === 'number') {
-    return words.nameOf(field.relation, value) ?? `#${value}`
+    return words.nameOf(field.relation, value)
   }
   // Lists of links and JSON are stored as text.
   if (field !== undefined && !STORED_AS_TEXT.includes(field.type)) return <FieldText field={field} value={value} />

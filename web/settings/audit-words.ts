@@ -3,6 +3,7 @@ import { type ModelName, searchRead } from '../data/client.ts'
 import { keyOf } from '../data/keys.ts'
 import { allMethodsQuery, type Fields, wordedFieldsQuery } from '../records/fields.ts'
 import { modelsQuery } from '../records/model-list.ts'
+import { nameOrId } from '../words/formats.ts'
 import { labelOf } from '../words/labels.ts'
 import { named } from '../words/words.ts'
 import { byModel, changesOf, linksOf, titleOf } from './audit-changes.ts'
@@ -20,11 +21,12 @@ interface Told {
 export interface AuditWords {
   kindOf(model: string): string
   methodOf(model: string, name: string): string
-  fieldsOf(model: string): Fields
+  /** Undefined while they are read. */
+  fieldsOf(model: string): Fields | undefined
   /** The kind of a record and what it is called, or its number where it is gone or not the reader's. */
   titleOf(model: string, id: number): string
-  /** How the record is called; undefined where it is gone or not the reader's. */
-  nameOf(model: string, id: number): string | undefined
+  /** How the record is called; its number where it is gone or not the reader's, and a sign that its name is on its way. */
+  nameOf(model: string, id: number): string
 }
 
 /** Reads what the entries need: labels of models, fields and methods, and the names of the records they are about. */
@@ -33,7 +35,7 @@ export function useAuditWords(entries: readonly Told[]): AuditWords {
   const named = [...new Set(entries.flatMap(({ model }) => (model === null ? [] : [model])))].sort()
   const fields = new Map(
     useQueries({ queries: named.map((model) => ({ ...wordedFieldsQuery(model), throwOnError: false })) }).map(
-      ({ data }, at) => [named[at] ?? '', data ?? {}],
+      ({ data, isPending }, at) => [named[at] ?? '', data ?? (isPending ? undefined : {})],
     ),
   )
   const methods = new Map(
@@ -50,20 +52,24 @@ export function useAuditWords(entries: readonly Told[]): AuditWords {
   )
   for (const model of TOLD_BY_NUMBER) records.delete(model)
   const names = new Map(
-    useQueries({ queries: [...records].map(([model, ids]) => namesQuery(model, ids)) }).map(({ data }, at) => [
+    useQueries({ queries: [...records].map(([model, ids]) => namesQuery(model, ids)) }).map((query, at) => [
       [...records.keys()][at] ?? '',
-      data,
+      query,
     ]),
   )
+  const nameOf = (model: string, id: number) => {
+    const { data, isPending = false } = names.get(model) ?? {}
+    return nameOrId(data?.get(id), id, isPending)
+  }
   const englishOf = (model: string) => models.find(({ name }) => name === model)?.label ?? model
   const kindOf = (model: string) => labelOf(englishOf(model), model)
   return {
     kindOf,
-    titleOf: (model, id) => titleOf(kindOf(model), { english: englishOf(model), name: names.get(model)?.get(id), id }),
+    titleOf: (model, id) => titleOf(kindOf(model), { english: englishOf(model), name: nameOf(model, id), id }),
     methodOf: (model, name) =>
       labelOf(methods.get(model)?.[name]?.label ?? name.replaceAll('_', ' '), `${model}.${name}`),
-    fieldsOf: (model) => fields.get(model) ?? {},
-    nameOf: (model, id) => names.get(model)?.get(id),
+    fieldsOf: (model) => fields.get(model),
+    nameOf,
   }
 }
 
