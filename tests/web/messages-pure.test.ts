@@ -1,10 +1,12 @@
 // What the messages page computes by itself: parts of an SMS, links in what strangers wrote, templates, the window.
 import { expect, test } from 'vitest'
+import { locationText } from '../../src/ledger/messages/message-parts.ts'
 import { readMessagesSearch } from '../../web/messages/messages-search.ts'
 import { smsSize } from '../../web/messages/sms-parts.ts'
 import { filled, placeholdersOf } from '../../web/messages/template-text.ts'
 import { textPieces } from '../../web/messages/text-pieces.ts'
 import { windowLeft } from '../../web/messages/window-left.ts'
+import { sharedPlace } from '../../web/words/shared-place.ts'
 
 test.each([
   ['', 'GSM-7', 0],
@@ -68,4 +70,13 @@ test('the address of the messages says what is shown, and what it does not know 
     to: '',
   })
   expect(readMessagesSearch({ show: 'x', search: 41, to: 4131 })).toEqual({ search: '41', to: '4131' })
+})
+
+test('a place that was shared is told from other texts, so that the page words it', () => {
+  const degrees = { latitude: 48.85837, longitude: -2.294481 }
+  const named = { ...degrees, label: 'The <shop>', address: '5 Quai Branly' }
+  expect(sharedPlace(locationText(named))).toBe('The <shop>, 5 Quai Branly (48.85837, -2.294481)')
+  expect(sharedPlace(locationText({ ...degrees, label: null, address: null }))).toBe('48.85837, -2.294481')
+  expect(sharedPlace('Location: second floor')).toBeUndefined()
+  expect(sharedPlace('See Location: 1.5, 2')).toBeUndefined()
 })

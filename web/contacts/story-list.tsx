@@ -13,7 +13,7 @@ import { isUnsaid } from '../lines/outcome-signs.ts'
 import { textOf } from '../records/field-text.tsx'
 import { PostText } from '../records/post-text.tsx'
 import { TextLine } from '../records/text-line.tsx'
-import { formats, named, quoted, reader, useWords } from '../words/words.ts'
+import { formats, messageWords, named, quoted, reader, useWords } from '../words/words.ts'
 import classes from './contact.module.css'
 import type { Tab } from './contacts-search.ts'
 import { type StoryEntry, storyQuery, whenOf } from './story-data.ts'
@@ -152,7 +152,7 @@ function MessageEntry({ values, when }: { values: StoryEntry['values']; when: Re
       {when}
       <span>✉</span>
       <span className={classes.words}>
-        {quoted(text(values.body))}{' '}
+        {quoted(messageWords(text(values.body)))}{' '}
         <span className="dim">
           {isOurs ? `${linked(values.sender_user) || say('automatic')} · ` : ''}
           <TextLine text={{ ...line, theirs: bare(theirs) }} />

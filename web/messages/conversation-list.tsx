@@ -6,7 +6,7 @@ import { EmptyState } from '../design/empty-state.tsx'
 import { Button } from '../design/press.tsx'
 import { useCurrentInSight } from '../design/scroll.ts'
 import { phone, plain } from '../words/formats.ts'
-import { formats, useWords } from '../words/words.ts'
+import { formats, messageWords, useWords } from '../words/words.ts'
 import { type Conversation, conversationsQuery, wayOf } from './conversations.ts'
 import classes from './messages.module.css'
 import { type MessagesSearch, SHOWS, type Show } from './messages-search.ts'
@@ -103,7 +103,7 @@ function NothingHere({ search: { show = 'open', search } }: { search: MessagesSe
 function ConversationRow({ conversation, search }: { conversation: Conversation; search: MessagesSearch }) {
   const say = useWords('messages')
   const { channel, ours, theirs, partner, last, unread, failed, assigned } = conversation
-  const text = last.body || (last.num_media > 0 ? say('media', { count: last.num_media }) : '')
+  const text = messageWords(last.body ?? '') || (last.num_media > 0 ? say('media', { count: last.num_media }) : '')
   return (
     <Link
       to="/messages/$channel/$ours/$theirs"

@@ -7,7 +7,7 @@ import { tellRefusal } from '../design/notices.tsx'
 import { Button } from '../design/press.tsx'
 import { hasFailed, useDelivered } from '../records/delivered.ts'
 import { plain } from '../words/formats.ts'
-import { formats, useWords } from '../words/words.ts'
+import { formats, messageWords, useWords } from '../words/words.ts'
 import { DELIVERY_ERRORS } from './delivery-errors.ts'
 import { MessageMedia } from './message-media.tsx'
 import { MessageText } from './message-text.tsx'
@@ -34,7 +34,7 @@ export function MessageBubble({ message }: { message: MessageRow }) {
   return (
     <li className={classes.message} data-ours={direction === 'outgoing' || undefined} data-failed={isLost || undefined}>
       <MessageMedia message={message} />
-      {body ? <MessageText text={body} /> : null}
+      {body ? <MessageText text={messageWords(body)} /> : null}
       <Meta message={message} />
       {isLost ? <Failure message={message} /> : null}
     </li>

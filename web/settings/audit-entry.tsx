@@ -85,7 +85,6 @@ function By({ entry: { via, key } }: { entry: Entry }) {
 }
 
 function Changes({ changes, entry, words }: { changes: readonly Change[]; entry: Entry; words: AuditWords }) {
-  const say = useWords('settings')
   if (changes.length === 0) return null
   const fields = words.fieldsOf(entry.model ?? '')
   return (
@@ -96,9 +95,7 @@ function Changes({ changes, entry, words }: { changes: readonly Change[]; entry:
           <div key={name}>
             <dt>{field?.string ?? nameForPeople(name)}</dt>
             <dd>
-              {values === undefined ? (
-                say(entry.what === 'create' ? 'auditSet' : 'auditWritten')
-              ) : fields === undefined ? (
+              {fields === undefined ? (
                 '…'
               ) : (
                 <Values field={field} values={values} isNew={entry.what === 'create'} words={words} />
@@ -113,13 +110,16 @@ function Changes({ changes, entry, words }: { changes: readonly Change[]; entry:
 
 interface ValuesProps {
   field: FieldInfo | undefined
-  values: readonly [unknown, unknown]
+  values: Change['values']
   isNew: boolean
   words: AuditWords
 }
 
-function Values({ field, values: [before, after], isNew, words }: ValuesProps) {
+function Values({ field, values, isNew, words }: ValuesProps) {
+  const say = useWords('settings')
   const shown = (value: unknown) => <Value field={field} value={value} words={words} />
+  if (values === undefined) return say(isNew ? 'auditSet' : 'auditWritten')
+  const [before, after] = values
   if (isNew) return shown(after)
   return (
     <>

@@ -17,6 +17,7 @@ import {
 } from './formats.ts'
 import type { Keys, Room } from './keys.ts'
 import { recordName } from './labels.ts'
+import { sharedPlace } from './shared-place.ts'
 import { asWrittenIn } from './swiss.ts'
 
 export const LANGUAGES = ['en', 'de'] as const
@@ -103,6 +104,12 @@ export function named(text: string): string {
   const [, at] = CALL.exec(text) ?? []
   if (at !== undefined) return i18next.t('callAt', { ns: 'shell', time: formats.time(at) })
   return momentsForPeople(plain(recordName(text)), formats.time)
+}
+
+/** What a text message says; of a place that was shared, in words of the reader. */
+export function messageWords(text: string): string {
+  const place = sharedPlace(text)
+  return place === undefined ? text : i18next.t('sharedPlace', { ns: 'shell', place })
 }
 
 /** Words of a person, in the quotation marks of the language of the page. */
