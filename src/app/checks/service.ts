@@ -100,9 +100,9 @@ function lookAtDisk({ dataDir, mediaDir }: Config): Outcome[] {
   const folders = [...new Set([dataDir, mediaDir])].filter((folder) => existsSync(folder))
   const outcomes = folders.map((folder) => {
     const { bavail, bsize } = statfsSync(folder)
-    const free = ((bavail * bsize) / GIGABYTE).toFixed(1)
-    if (bavail * bsize >= FREE_BYTES_MIN) return ok(`${free} GB free at ${folder}`)
-    return wrong(`only ${free} GB free at ${folder}`, 'Free space, or move DATA_DIR and MEDIA_DIR.')
+    const free = (bavail * bsize) / GIGABYTE
+    if (bavail * bsize >= FREE_BYTES_MIN) return ok(`${Math.floor(free)} GB free at ${folder}`)
+    return wrong(`only ${free.toFixed(1)} GB free at ${folder}`, 'Free space, or move DATA_DIR and MEDIA_DIR.')
   })
   const full = outcomes.filter(({ result }) => result === 'WRONG')
   return full.length > 0 ? full : outcomes.slice(0, 1)

@@ -88,7 +88,7 @@ export const callflowModel = defineModel({
     ...fallbackFields(),
     record_calls: boolean('Record calls'),
     voicemail_enabled: boolean('Voicemail', {
-      help: 'Takes a message when none of the phones that this menu rings answers. A choice leads to the voicemail of its extension.',
+      help: 'Takes a message when none of the phones that this menu rings answers. A key that leads to an extension has the voicemail of that extension.',
     }),
     voicemail_prompt: text('Voicemail prompt', {
       help: 'Leave empty for the standard prompt.',
