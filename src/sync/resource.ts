@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type SQL, sql } from '../database/drizzle.ts'
 import type { Env } from '../platform/access/env.ts'
 import type { Model, ModelOf } from '../platform/model/model.ts'
@@ -515,7 +516,7 @@ export class Resource<Parts extends SyncParts, Kind extends string, Of extends R
     })
   }
 
-  /** What the provider holds in another way than we do. Changes nothing there. */
+  /** What the provider holds in another way than we do. Changes nothing there; what counted as in sync here and differs no longer does. */
   async compare(parts: Parts): Promise<Difference[]> {
     const model = this.#model
     const { skips, actual, list, match, nameOf, blocked, drift } = this.#declared
@@ -530,10 +531,19 @@ export class Resource<Parts extends SyncParts, Kind extends string, Of extends R
       if (blocked?.(each) !== undefined) continue
       const there = match(each, theirs)
       const problem = await this.#problem(parts, { stored: each, there, settings })
+      await this.#noteProblem(parts, each, problem)
       found.push(...differing({ what: drift.what ?? model, id: each.id, name: nameOf(each) }, problem, drift.say))
       if (there !== undefined) found.push(...((await drift.within?.(parts, each, { there, problem })) ?? []))
     }
     return [...found, ...(drift.strangers?.(theirs, stored, settings) ?? [])]
+  }
+
+  /** Saves with a record that counts as in sync what was found, unless it was changed or pushed while the provider was asked. */
+  async #noteProblem(parts: Parts, compared: Of['stored'], problem: string | undefined): Promise<void> {
+    const { id, synced } = compared
+    if (problem === undefined || synced !== true) return
+    const [now] = await this.#declared.list(parts, id)
+    if (isDeepStrictEqual(now, compared)) await saveSyncError(parts, { model: this.#model, id }, problem)
   }
 
   async #problem(

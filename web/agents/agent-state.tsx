@@ -1,5 +1,6 @@
 import { plain } from '../words/formats.ts'
 import type { Keys } from '../words/keys.ts'
+import { findingOf } from '../words/server-words.ts'
 import { useWords } from '../words/words.ts'
 import classes from './agents.module.css'
 
@@ -16,7 +17,7 @@ export function AgentState({ agent, isDrafted }: { agent: Agent; isDrafted: bool
   const { words, tone } = stateOf(agent)
   return (
     <span className={classes.state}>
-      <span className={classes.mark} data-tone={tone} title={error === null ? undefined : plain(error)}>
+      <span className={classes.mark} data-tone={tone} title={error === null ? undefined : plain(findingOf(error))}>
         {say(words)}
       </span>
       {isDrafted ? (

@@ -6,6 +6,7 @@ import { listQuery } from '../data/queries.ts'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { Button } from '../design/press.tsx'
 import { plain } from '../words/formats.ts'
+import { findingOf } from '../words/server-words.ts'
 import { formats, useWords } from '../words/words.ts'
 import classes from './knowledge.module.css'
 import { KnowledgeDialog } from './knowledge-dialog.tsx'
@@ -135,7 +136,7 @@ function StateOf({ known: { synced, sync_error: error, crawl_status: crawl } }: 
   if (error !== null && error !== '') {
     return (
       <div className={classes.problem} role="status">
-        {plain(error)}
+        {plain(findingOf(error))}
       </div>
     )
   }

@@ -93,6 +93,22 @@ test('finds agents that were changed or removed at the platform, and numbers tha
   ])
 })
 
+test('a record that a check finds gone or changed at the platform no longer counts as in sync, until it is synced', async () => {
+  const stateOf = async (model: string, domain: unknown[]) =>
+    (await at.app.admin.ask<Json[]>(model, 'search_read', { domain, fields: ['synced', 'sync_error'] }))[0]
+  const agent = () => stateOf('connect.voiceai_agent', [])
+  const tool = () => stateOf('connect.voiceai_agent_tool', [['name', '=', 'helpdesk_fetch_ticket']])
+  expect([await agent(), await tool()]).toMatchObject([{ synced: true }, { synced: true }])
+  at.fake.agents.delete(agentUid)
+  at.fake.tools.delete(at.fake.toolNamed('helpdesk_fetch_ticket')?.id ?? '')
+  await differences()
+  expect(await agent()).toMatchObject({ synced: false, sync_error: 'ElevenLabs does not have it any more.' })
+  expect(await tool()).toMatchObject({ synced: false, sync_error: 'ElevenLabs does not have it.' })
+  expect((await at.run()).state).toBe('done')
+  expect(await agent()).toMatchObject({ synced: true, sync_error: null })
+  expect(await tool()).toMatchObject({ synced: true, sync_error: null })
+})
+
 interface HeldAgent extends Json {
   conversation_config: { agent: Json & { prompt: Json } }
   platform_settings: { overrides: Json }
