@@ -83,6 +83,11 @@ describe('a menu on an empty service', { timeout: BROWSER_MS }, () => {
       await page.getByRole('option', { name: wanted }).click()
       await page.getByText(`${named} now has the extension`).waitFor()
     }
+    // The row of Ada says so, and so did the toast.
+    const silent = page.getByText('No phone rings for Ada Keller yet: callers hear the voicemail.')
+    await page.getByText(/^Ada Keller now has the extension 100\. No phone rings for Ada Keller yet/).waitFor()
+    expect(await page.getByRole('row').filter({ has: silent }).count()).toBe(1)
+    expect(await page.getByRole('link', { name: 'Add a phone' }).getAttribute('href')).toMatch(/connect\.user\/\d+$/)
     expect(await visitor.barriers()).toEqual([])
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.waitForURL(/callflow\/\d+$/)

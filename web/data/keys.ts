@@ -75,6 +75,7 @@ export interface Kinds {
   'open-links': { of: []; holds: ReadonlyMap<number, object> }
   groups: { of: []; holds: Rows }
   'without-extension': { of: []; holds: readonly Numbered[] }
+  silent: { of: []; holds: Rows }
   targets: { of: []; holds: Rows }
   'purchase-countries': { of: []; holds: Result<'connect.telco.number', 'purchase_countries'> }
   'purchase-papers': { of: [country: string, kind: string]; holds: Result<'connect.telco.number', 'purchase_papers'> }

@@ -9,6 +9,7 @@ import { phone } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import { LinkPicker, type LinkProps } from './link-picker.tsx'
 import { EXTENSIONS, extensionName, namesQuery } from './names.ts'
+import { SilentPersonNote, silence, silentBehind, silentQuery } from './silent-person.tsx'
 
 const PHONE_USERS = 'connect.user'
 const FLOWS = 'connect.telco.callflow'
@@ -73,7 +74,12 @@ export function ExtensionPicker({ spoken, ...props }: Props) {
     onOpen: () => setOpen(true),
     onMake: (value: string) => void make(argumentsOf(value, voicemail)),
   }
-  return <LinkPicker {...props} model={EXTENSIONS} {...(mayMake ? { making } : {})} />
+  return (
+    <>
+      <LinkPicker {...props} model={EXTENSIONS} {...(mayMake ? { making } : {})} />
+      <SilentPersonNote extension={props.value} />
+    </>
+  )
 }
 
 function named(model: string, found: readonly (readonly [number, string])[] = []) {
@@ -107,6 +113,8 @@ function useMake({ onChange }: Pick<Props, 'onChange'>, spoken: unknown) {
       latest.current?.([extension, extensionName(number, name)])
       for (const model of [EXTENSIONS, PHONE_USERS]) await queries.invalidateQueries({ queryKey: keysOf(model) })
       if (made.length === 0) return
+      const silent = silentBehind(await queries.fetchQuery(silentQuery), extension)
+      const told = say('extensionMade', { number, name: phone(name ?? '') })
       const undo = async (): Promise<void> => {
         try {
           for (const { model, id } of made) await unlink(model as typeof EXTENSIONS, [id])
@@ -116,7 +124,7 @@ function useMake({ onChange }: Pick<Props, 'onChange'>, spoken: unknown) {
           tellRefusal(error)
         }
       }
-      tellDone(say('extensionMade', { number, name: phone(name ?? '') }), {
+      tellDone(silent === undefined ? told : `${told}. ${silence(say, silent)}`, {
         label: say('undo'),
         run: () => void undo(),
       })

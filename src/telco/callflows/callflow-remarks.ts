@@ -4,6 +4,7 @@ import { fallbackRemarks } from '../../directory/fallback-remarks.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { type Remarks, sentencesOf } from '../../platform/model/remarks.ts'
 import { isBlankText } from '../../platform/model/values.ts'
+import { RINGS_A_PHONE } from '../phone-users/rings-a-phone.ts'
 
 interface Flow {
   id: number
@@ -34,9 +35,7 @@ export async function callflowRemarks(env: Env, ids: readonly number[]): Promise
           (select json_agg(json_build_object('digits', c.choice_digits, 'speech', c.speech, 'leads_nowhere', e.model is null and e.mobile_number is null,
               'leads_back', e.model = 'connect.telco.callflow' and e.res_id = f.id) order by c.id)
             from connect_telco_callflow_choice c join connect_telco_exten e on e.id = c.exten where c.callflow = f.id) as choices,
-          (select json_agg(json_build_object('name', u.name, 'rings', u.active is not false
-              and (u.username is not null and u.domain is not null and (u.client_enabled is true or u.sip_enabled is true)
-                or u.mobile_enabled is true and u.mobile_number is not null)) order by u.name, u.id)
+          (select json_agg(json_build_object('name', u.name, 'rings', ${RINGS_A_PHONE}) order by u.name, u.id)
             from connect_telco_callflow_ring_users_rel r join connect_user u on u.id = r.user_id where r.callflow_id = f.id) as people,
           exists (select 1 from connect_telco_callflow_ring_mobiles_rel r join connect_telco_exten e on e.id = r.exten_id
             where r.callflow_id = f.id and e.mobile_number is not null) as has_mobile

@@ -32,6 +32,7 @@ import { colleagueSearch } from './colleague-search.ts'
 import { defaultDomain, greetingWidgets, sipUris } from './phone-user-fields.ts'
 import { phoneUserRemarks } from './phone-user-remarks.ts'
 import { PBX_USER_CHECKS, preparePbxUser } from './phone-user-rules.ts'
+import { ringsAPhone } from './rings-a-phone.ts'
 import { SIP_PASSWORD_CHARS_MAX } from './sip-password.ts'
 import { saveRingSteps } from './user-callflow.ts'
 
@@ -160,6 +161,7 @@ export const pbxUserModel = defineModel({
       compute: greetingWidgets,
     }),
     remarks: remarksField(phoneUserRemarks),
+    rings_a_phone: ringsAPhone,
     summary_prompt: text('Summary prompt', {
       help: "Leave empty to use the company's summary prompt.",
     }),

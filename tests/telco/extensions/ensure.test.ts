@@ -37,6 +37,16 @@ describe('an extension where one is needed', () => {
     expect(await read(PHONE_USER, phone, ['voicemail_enabled', 'client_enabled', 'language'])).toMatchObject({
       ...{ voicemail_enabled: true, client_enabled: false, language: 'de-DE' },
     })
+    const silence = ['No phone rings yet, so callers only hear the voicemail.']
+    expect(await read(PHONE_USER, phone, ['rings_a_phone', 'remarks'])).toMatchObject({
+      ...{ rings_a_phone: false, remarks: silence },
+    })
+    const mobile = { mobile_enabled: true, mobile_number: '+41795550177' }
+    await app.admin.ask(PHONE_USER, 'write', { ids: [phone], vals: mobile })
+    expect(await read(PHONE_USER, phone, ['rings_a_phone', 'remarks'])).toMatchObject({
+      ...{ rings_a_phone: true, remarks: [] },
+    })
+    await app.admin.ask(PHONE_USER, 'write', { ids: [phone], vals: { mobile_enabled: false } })
     // What is there is given, and nothing made.
     expect(await ensure({ user: ann.userId })).toMatchObject({ extension: first.extension, made: [] })
     expect(await ensure({ dst: `${PHONE_USER},${phone}` })).toMatchObject({ extension: first.extension, made: [] })
