@@ -4,6 +4,7 @@ import { keysOf } from '../data/keys.ts'
 import { listQuery } from '../data/queries.ts'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { Button } from '../design/press.tsx'
+import { useTakeBack } from '../records/take-back.ts'
 import { plain } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
 import classes from './agents.module.css'
@@ -17,6 +18,7 @@ const SHOWN_MAX = 20
 export function PromptVersions({ agent }: { agent: AgentView }) {
   const say = useWords('agents')
   const queries = useQueryClient()
+  const takeBack = useTakeBack()
   const { id, row, draft, isTyped, mayWrite } = agent
   const { data: versions = [] } = useQuery(
     listQuery(VERSION, {
@@ -30,8 +32,10 @@ export function PromptVersions({ agent }: { agent: AgentView }) {
   const isDrafted = isTyped || draft?.vals.prompt !== undefined
   const restore = async (version: number, name: string): Promise<void> => {
     try {
-      await write(AGENT, [id], { active_prompt_version: version })
-      tellDone(say('restored', { name }))
+      const sent = { active_prompt_version: version }
+      await write(AGENT, [id], sent)
+      const before = { active_prompt_version: row.active_prompt_version }
+      tellDone(say('restored', { name }), await takeBack({ model: AGENT, id, before, sent }))
     } catch (error) {
       tellRefusal(error)
     }
