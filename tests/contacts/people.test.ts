@@ -192,6 +192,33 @@ it('tells the story of a contact a part at a time, each thing once, and to each 
   expect(his.entries).toHaveLength(3)
 })
 
+it('tells calls in the order in which they began, also across parts and within a second', async () => {
+  const contact = await create('res.partner', { name: 'Vera Kuhn' })
+  // Written down in this order; the third one has no time of its own, and the last two began within one second.
+  const began = ['10:00:05', '10:00:09', null, '10:00:01', '10:00:07.200', '10:00:07.900']
+  const ids: number[] = []
+  for (const at of began) {
+    const id = await create('connect.call', { caller: NUMBER, called: 'x', direction: 'incoming', partner: contact })
+    ids.push(id)
+    await app.db.query(
+      sql`update connect_call set started_at = ${at === null ? null : `2020-05-05 ${at}`}::timestamp where id = ${id}::bigint`,
+    )
+  }
+  for (const limit of [1, 2, 3, 30]) {
+    const told: number[] = []
+    let before: Story['before'] = {}
+    while (before !== null) {
+      const asked = { ids: [contact], before, limit, models: ['connect.call'] }
+      const part: Story = await admin.ask<Story>('res.partner', 'story', asked)
+      told.push(...part.entries.map(({ id }) => id))
+      before = part.before
+    }
+    expect(told.map((id) => began[ids.indexOf(id)])).toEqual([
+      ...[null, '10:00:09', '10:00:07.900', '10:00:07.200', '10:00:05', '10:00:01'],
+    ])
+  }
+})
+
 it('only administrators export or erase a person, and nobody erases a colleague', async () => {
   const contact = await create('res.partner', { name: 'Kim Brand' })
   const eve = await app.person(['connect.group_user'])

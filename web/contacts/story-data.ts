@@ -1,7 +1,6 @@
 import { call } from '../data/client.ts'
 import { asksPages, keyOf } from '../data/keys.ts'
 import type { Methods } from '../data/models.gen.ts'
-import { beganAt, type CallRow } from '../lines/call-rows.ts'
 import type { Tab } from './contacts-search.ts'
 
 const PAGE = 30
@@ -30,9 +29,4 @@ export function storyQuery(id: number, tab: Tab | undefined) {
       }),
     getNextPageParam: (last) => last.before ?? undefined,
   })
-}
-
-/** When it was: a call stands at the time it began, as everywhere else, however late it was written down. */
-export function whenOf({ model, at, values }: Pick<StoryEntry, 'model' | 'at' | 'values'>): string {
-  return model === MODELS_OF.calls ? (beganAt(values as unknown as CallRow) ?? at) : at
 }

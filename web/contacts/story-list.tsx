@@ -16,7 +16,7 @@ import { TextLine } from '../records/text-line.tsx'
 import { formats, messageWords, named, quoted, reader, useWords } from '../words/words.ts'
 import classes from './contact.module.css'
 import type { Tab } from './contacts-search.ts'
-import { type StoryEntry, storyQuery, whenOf } from './story-data.ts'
+import { type StoryEntry, storyQuery } from './story-data.ts'
 
 /** The newest first; each row leads to what it is about. */
 export function StoryList({ id, tab }: { id: number; tab: Tab | undefined }) {
@@ -47,8 +47,7 @@ export function StoryList({ id, tab }: { id: number; tab: Tab | undefined }) {
 }
 
 function Entry({ entry }: { entry: StoryEntry }) {
-  const { model, id, values } = entry
-  const at = whenOf(entry)
+  const { model, id, at, values } = entry
   const when = (
     <time className="number dim" dateTime={formats.exact(at)}>
       {formats.time(at)}

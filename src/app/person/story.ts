@@ -1,9 +1,12 @@
 import { type Static, Type } from 'typebox'
+import { type SQL, sql } from '../../database/drizzle.ts'
+import { idList } from '../../database/ids.ts'
 import { Refusal } from '../../errors.ts'
 import { SUMMARY_HEAD } from '../../ledger/calls/call-change.ts'
 import { mayAccess } from '../../platform/access/access.ts'
 import { type Env, elevated } from '../../platform/access/env.ts'
 import { method } from '../../platform/model/model.ts'
+import { ruleFor } from '../../platform/records/record-links.ts'
 import { records } from '../../platform/records/records.ts'
 
 const LIMIT_DEFAULT = 30
@@ -19,6 +22,7 @@ interface Chapter {
   fields: readonly string[]
 }
 
+const CALL = 'connect.call'
 const CALL_FIELDS = [
   ...['create_date', 'direction', 'status', 'outcome', 'strip', 'duration', 'caller', 'called', 'answered_user'],
   ...['started_at', 'answered_at', 'answered_pbx_user', 'voicemail_url', 'partner', 'ticket'],
@@ -26,7 +30,7 @@ const CALL_FIELDS = [
   ...['conversation_result', 'nobody_spoke', 'not_taken_over'],
 ]
 const CHAPTERS: readonly Chapter[] = [
-  { model: 'connect.call', link: 'partner', fields: CALL_FIELDS },
+  { model: CALL, link: 'partner', fields: CALL_FIELDS },
   {
     model: 'connect.message',
     link: 'partner',
@@ -87,12 +91,14 @@ async function tell(env: Env, ids: readonly number[], args: Static<typeof Args>)
   for (const chapter of CHAPTERS) {
     const isAsked = models === undefined || models.includes(chapter.model)
     if (!isAsked || !mayAccess(env.identity, env.platform.models.get(chapter.model), 'read')) continue
-    found.push(...(await read(env, chapter, { contacts, below: before[chapter.model], limit })))
+    const part = { contacts, below: before[chapter.model], limit }
+    found.push(...(await read(env, chapter, part)))
   }
   if (models === undefined || models.includes(NOTES)) {
     found.push(...(await readNotes(env, contacts, { below: before[NOTES], limit })))
   }
-  found.sort((a, b) => b.at.localeCompare(a.at) || b.model.localeCompare(a.model) || b.id - a.id)
+  // Within a second each kind keeps the order in which it was read, which `before` continues.
+  found.sort((a, b) => b.at.localeCompare(a.at) || b.model.localeCompare(a.model))
   const entries = found.slice(0, limit)
   const next = { ...before }
   for (const { model, id } of entries) next[model] = id
@@ -104,11 +110,12 @@ interface Part {
   limit: number
 }
 
-async function read(
-  env: Env,
-  { model, link, isMany, fields }: Chapter,
-  part: Part & { contacts: number[] },
-): Promise<Entry[]> {
+interface PartOfPeople extends Part {
+  contacts: readonly number[]
+}
+
+async function read(env: Env, { model, link, isMany, fields }: Chapter, part: PartOfPeople): Promise<Entry[]> {
+  if (model === CALL) return readCalls(env, part)
   const { contacts, below, limit } = part
   const domain = [[link, 'in', contacts], ...(below === undefined ? [] : [['id', '<', below]])]
   const rows = await records(env, model).searchRead(domain, fields, { limit, order: 'id desc' })
@@ -118,6 +125,37 @@ async function read(
     at: String(row.create_date),
     values: isMany === true ? { ...row } : row,
   }))
+}
+
+const BEGAN = sql`coalesce(t.started_at, t.create_date)`
+
+/** Calls stand at the time they began, as in every other list, however late they were written down. */
+async function readCalls(env: Env, { contacts, below, limit }: PartOfPeople): Promise<Entry[]> {
+  const rule = ruleFor(env, env.platform.models.get(CALL))
+  if (rule === 'none') return []
+  const conditions = [sql`t.partner in (${idList(contacts)})`, rule, await beganBefore(env, below)]
+  const present = conditions.filter((condition) => condition !== undefined).map((condition) => sql`(${condition})`)
+  const found = await env.db.query<{ id: number }>(
+    sql`select t.id from connect_call t where ${sql.join(present, sql` and `)}
+        order by ${BEGAN} desc, t.id desc limit ${limit}::int`,
+  )
+  const ids = found.map(({ id }) => id)
+  const rows = await records(env, CALL).searchRead([['id', 'in', ids]], CALL_FIELDS, { limit })
+  const places = new Map(ids.map((id, place) => [id, place]))
+  const placeOf = ({ id }: { id: number }): number => places.get(id) ?? 0
+  return rows
+    .toSorted((one, other) => placeOf(one) - placeOf(other))
+    .map((row) => ({ model: CALL, id: row.id, at: String(row.started_at ?? row.create_date), values: row }))
+}
+
+/** The calls after the one that was told last; of one that was deleted since, only its id is known. */
+async function beganBefore(env: Env, below: number | undefined): Promise<SQL | undefined> {
+  if (below === undefined) return undefined
+  const [last] = await env.db.query<{ began: string }>(
+    sql`select ${BEGAN}::text as began from connect_call t where t.id = ${below}::bigint`,
+  )
+  if (last === undefined) return sql`t.id < ${below}::bigint`
+  return sql`(${BEGAN}, t.id) < (${last.began}::timestamp, ${below}::bigint)`
 }
 
 /**
