@@ -1,9 +1,12 @@
+import { randomBytes } from 'node:crypto'
 import type { Emulators } from '../start.ts'
+import { newSid } from '../telco/sids.ts'
 import { SUBDOMAIN } from './company.ts'
 import { type ServiceApi, ServiceBusy, type ServiceRecord } from './service-api.ts'
 
 const RUN_SECONDS_MAX = 110
 const LOOK_AGAIN_MS = 50
+const SECRET_BYTES = 16
 const MS_PER_SECOND = 1_000
 
 /** Enters the credentials of both providers, as an administrator does, and synchronises with both. */
@@ -17,6 +20,7 @@ export async function prepareService(
   await service.write('connect.settings', settings.id, {
     account_sid: telco.account.sid,
     auth_token: telco.account.authToken,
+    ...apiKeyOf(telco.account.apiKeys),
     voiceai_api_key: voiceai.workspace.apiKey,
     voiceai_enabled: true,
     ...(withAudio ? { voiceai_send_audio: true } : {}),
@@ -24,6 +28,13 @@ export async function prepareService(
   await synchronise(service, 'voiceai')
   await service.ensure('connect.telco.domain', { subdomain: SUBDOMAIN }, { friendly_name: 'Phones' })
   await synchronise(service, 'telco')
+}
+
+/** Web phones sign in with an API key of the account, which gets one when it has none. */
+function apiKeyOf(keys: Map<string, string>): { telco_api_key: string; telco_api_secret: string } {
+  if (keys.size === 0) keys.set(newSid('SK'), randomBytes(SECRET_BYTES).toString('hex'))
+  const [[telco_api_key, telco_api_secret] = ['', '']] = keys
+  return { telco_api_key, telco_api_secret }
 }
 
 /** Presses the button and waits until its run has ended; what is not in sync is a failure. */

@@ -60,10 +60,10 @@ describe('an address', () => {
 
   test('how long callers waited is said of as many calls as there are', () => {
     const wait = { wait_p50: 4, wait_p90: 9 }
-    expect(waitOf({ total: 0, wait_p50: null, wait_p90: null })).toBeUndefined()
-    expect(waitOf({ total: 1, ...wait })).toEqual({ words: 'waitOne', half: 4, most: 9 })
-    expect(waitOf({ total: 9, ...wait })).toEqual({ words: 'waitFew', half: 4, most: 9 })
-    expect(waitOf({ total: 10, ...wait })).toEqual({ words: 'wait', half: 4, most: 9 })
+    expect(waitOf({ incoming: 0, wait_p50: null, wait_p90: null })).toBeUndefined()
+    expect(waitOf({ incoming: 1, ...wait })).toEqual({ words: 'waitOne', half: 4, most: 9 })
+    expect(waitOf({ incoming: 9, ...wait })).toEqual({ words: 'waitFew', half: 4, most: 9 })
+    expect(waitOf({ incoming: 10, ...wait })).toEqual({ words: 'wait', half: 4, most: 9 })
   })
 
   test('hours of a day are named in the language of the page, where it has a word for the day', () => {

@@ -12,6 +12,9 @@ import { useToolWords } from '../words/tool-words.ts'
 import { useWords } from '../words/words.ts'
 import classes from './call.module.css'
 
+/** A call that goes on, and one in which nobody was called because the own phone did not answer. */
+const STAYS_OPEN = ['in_progress', 'own_phone', 'own_phone_not_reached']
+
 /** Why it ended here: one sentence, what shows it, and the button that mends it. */
 export function CallWhy({ id, onShow }: { id: number; onShow: (place: number) => void }) {
   const say = useWords('calls')
@@ -20,7 +23,7 @@ export function CallWhy({ id, onShow }: { id: number; onShow: (place: number) =>
   const { data: why, error } = useQuery(whyQuery(id))
   if (error !== null) return <p role="alert">{sentenceOf(error)}</p>
   if (why === undefined) return <div className={classes.why} aria-busy />
-  const isDone = why.open.length === 0 && why.fixes.length === 0 && why.code !== 'in_progress'
+  const isDone = why.open.length === 0 && why.fixes.length === 0 && !STAYS_OPEN.includes(why.code)
   return (
     <section className={classes.why} aria-label={say('why')}>
       <p className={classes.whySentence}>

@@ -83,6 +83,7 @@ const KEYS: Readonly<Record<string, Key>> = {
   why_busy: 'why_busy',
   why_no_answer: 'why_no_answer',
   why_own_phone: 'why_own_phone',
+  why_own_phone_not_reached: 'why_own_phone_not_reached',
   why_not_started: 'why_not_started',
   why_agent_unknown: 'why_agent_unknown',
   why_agent_unreachable: 'why_agent_unreachable',

@@ -46,13 +46,13 @@ export function dayFigures(stats: Pick<Stats, Outcome>): DayFigure[] {
   })
 }
 
-/** How long callers waited, said of as many calls as there are; undefined when nobody has waited for an answer yet. */
+/** How long callers waited, said of as many calls of theirs as there are; undefined when nobody has waited for an answer yet. */
 export function waitOf({
-  total,
+  incoming,
   wait_p50: half,
   wait_p90: most,
-}: Pick<Stats, 'total' | 'wait_p50' | 'wait_p90'>): { words: Keys['now']; half: number; most: number } | undefined {
+}: Pick<Stats, 'incoming' | 'wait_p50' | 'wait_p90'>): { words: Keys['now']; half: number; most: number } | undefined {
   if (half === null) return undefined
-  const several = total < TENTH_CALLS_MIN ? 'waitFew' : 'wait'
-  return { words: total === 1 ? 'waitOne' : several, half, most: most ?? half }
+  const several = incoming < TENTH_CALLS_MIN ? 'waitFew' : 'wait'
+  return { words: incoming === 1 ? 'waitOne' : several, half, most: most ?? half }
 }

@@ -6,17 +6,14 @@ const HOUR_MS = 3_600_000
 interface Part {
   at: string
   total: number
-  missed: number
-  given_up: number
-  failed: number
-  not_taken_over: number
+  unanswered: number
 }
 interface Hour {
   at: string
   label: string
   total: number
-  /** Missed, given up, failed, or put through to nobody. */
-  missed: number
+  /** Calls of callers who talked with nobody. */
+  unanswered: number
 }
 
 /** By the hours of the reader's clock: one that comes twice when clocks are set back is there twice. */
@@ -27,8 +24,7 @@ export function hoursOf(parts: readonly Part[], from: string, now: Date, reader:
     const start = wireInstant(new Date(at))
     const part = byStart.get(start)
     const label = clock(new Date(at), reader)
-    const missed = part === undefined ? 0 : part.missed + part.given_up + part.failed + part.not_taken_over
-    hours.push({ at: start, label, total: part?.total ?? 0, missed })
+    hours.push({ at: start, label, total: part?.total ?? 0, unanswered: part?.unanswered ?? 0 })
   }
   return hours
 }

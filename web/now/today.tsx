@@ -161,10 +161,10 @@ function Hours({ stats, from }: { stats: Stats; from: string }) {
   return (
     <figure className={classes.hours}>
       <div className={classes.bars} aria-hidden>
-        {hours.map(({ at, label, total, missed }) => (
+        {hours.map(({ at, label, total, unanswered }) => (
           <span key={at} className={classes.bar} title={say('hour', { hour: label, count: total })}>
-            <span className={classes.barAll} style={{ blockSize: `${((total - missed) / most) * PERCENT}%` }} />
-            <span className={classes.barMissed} style={{ blockSize: `${(missed / most) * PERCENT}%` }} />
+            <span className={classes.barAll} style={{ blockSize: `${((total - unanswered) / most) * PERCENT}%` }} />
+            <span className={classes.barMissed} style={{ blockSize: `${(unanswered / most) * PERCENT}%` }} />
           </span>
         ))}
       </div>

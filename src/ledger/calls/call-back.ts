@@ -37,7 +37,7 @@ const ANSWERED = sql`l.outcome in ('agent', 'person', 'agent_person') and not ${
 const ANSWERED_LATER = sql`(${IS_SOMEBODY} and (exists (select 1 from connect_call l where l.caller = any(${FORMS}) and l.id > c.id
       and ${ANSWERED})
     or exists (select 1 from connect_call l where l.called = any(${FORMS}) and l.id > c.id
-      and ${ANSWERED})))`
+      and ${ANSWERED} and ${isBeyondOwnPhone(sql`l`)})))`
 
 /** A caller who talked with an agent after the phones had rung in vain got an answer. */
 const STILL_WAITS = sql`(c.outcome <> 'agent' or ${putThroughInVain(sql`c`)})`
@@ -163,6 +163,11 @@ export function putThroughInVain(call: SQL): SQL {
   return sql`(${call}.outcome = 'agent' and coalesce(${call}.end_reason, '') in (${sql.raw(REASONS)})
     and exists (select 1 from connect_channel rung where rung.call = ${call}.id and rung.parent_sid is not null
       and rung.started_at > coalesce(${call}.conversation_started_at, ${call}.answered_at)))`
+}
+
+/** Not only the own phone of the person who clicked to call was answered: until the number is dialled, nobody talked with it. */
+export function isBeyondOwnPhone(call: SQL): SQL {
+  return sql`(${call}.answered_user is null or ${call}.answered_user is distinct from ${call}.caller_user)`
 }
 
 async function tellChanged(env: Env, rows: readonly { id: number }[]): Promise<number> {

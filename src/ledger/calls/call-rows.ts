@@ -41,6 +41,9 @@ const SAYS_HOW = sql`(c.erased_at is null or c.ended_at is null)`
 const PARTNER = sql`case when not ${SAYS_WHO} then null when c.partner is null or c.partner = any(r.leg_partners)
   then coalesce(r.partner, c.partner) else c.partner end`
 
+// Who is to be called is known from the person who clicked to call, until a leg says it.
+const CALLED = sql`case when ${SAYS_WHO} and not (r.is_before_dial and c.called is not null) then r.called else c.called end`
+
 // When our own answer connected an agent, of a call that goes on: afterwards its conversation says when it was answered.
 const HANDED_OVER = sql`case when r.legs_outcome = 'in_progress' and not r.has_agent_leg and c.voiceai_agent is not null
   then c.answered_at end`
@@ -50,7 +53,7 @@ const CONTACT = sql`${contactColumn('name', sql`c.partner`)} as contact`
 // The contact is that of the leg whose outside number speaks for the call, unless somebody gave the call another one.
 const UPDATE = statement<SavedCall, GivenRows>(
   'calls_update',
-  sql`update connect_call c set caller = ${given('caller', SAYS_WHO)}, called = ${given('called', SAYS_WHO)},
+  sql`update connect_call c set caller = ${given('caller', SAYS_WHO)}, called = ${CALLED},
         direction = ${given('direction', SAYS_WHO)}, call_type = r.call_type,
         status = r.status, duration = r.duration,
         partner = ${PARTNER},
@@ -68,7 +71,7 @@ const UPDATE = statement<SavedCall, GivenRows>(
         stir_verstat = coalesce(r.stir_verstat, c.stir_verstat),
         forwarded_from = case when ${SAYS_WHO} then coalesce(r.forwarded_from, c.forwarded_from) end,
         ${writtenBy(sql`r.create_uid`)}
-      from ${givenRows(callModel, [...FROM_LEGS, 'create_uid'], { id: 'bigint', leg_partners: 'bigint[]', has_agent_leg: 'bool' })}
+      from ${givenRows(callModel, [...FROM_LEGS, 'create_uid'], { id: 'bigint', leg_partners: 'bigint[]', has_agent_leg: 'bool', is_before_dial: 'bool' })}
       where c.id = r.id returning ${columnsOf(callModel, RETURNED, 'c')}, ${CONTACT}`,
 )
 // A conversation that was reported before telephony said anything of its call has a call already: then no row comes back.
@@ -212,9 +215,9 @@ async function update(
     const id = call.id ?? idOfSid.get(call.facts.rootSid)
     if (id === undefined) return []
     sidOf.set(id, call.facts.rootSid)
-    const { hasAgentLeg } = call.facts
+    const { hasAgentLeg, isBeforeDial } = call.facts
     const row = { ...columnsOfCall(call, loginOf), id, leg_partners: call.ofLegs, has_agent_leg: hasAgentLeg }
-    return [{ ...row, create_uid: identity.userId }]
+    return [{ ...row, is_before_dial: isBeforeDial, create_uid: identity.userId }]
   })
   // In the order of their ids, as others write several calls too.
   const inOrder = rows.toSorted((a, b) => a.id - b.id)

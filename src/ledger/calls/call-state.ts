@@ -29,6 +29,8 @@ export interface CallFacts extends OutcomeFacts {
   readonly strip: readonly StripPart[]
   /** A voice agent was dialled: its leg tells when it answered. */
   readonly hasAgentLeg: boolean
+  /** A phone of ours rings, or rang, for its owner, and nobody was dialled: no leg says who is to be called. */
+  readonly isBeforeDial: boolean
   readonly hasError: boolean
   readonly errorCode: string
   readonly errorMessage: string
@@ -71,6 +73,7 @@ export function foldCall(set: Iterable<LegFacts>): CallFacts | undefined {
     ...outcomeOfLegs(legs, direction),
     strip: stripOfLegs(legs),
     hasAgentLeg: all.some(isAgentLeg),
+    isBeforeDial: root.direction === 'outbound-api' && legs.dialled.length === 0 && root.calledUserId !== undefined,
     hasError: failed !== undefined,
     errorCode: failed?.errorCode ?? '',
     errorMessage: failed?.errorMessage ?? '',

@@ -26,13 +26,18 @@ const Figures = {
     description: 'Calls among `agent` that were put through to people of whom no one took them.',
   }),
   incoming: Type.Integer(),
+  unanswered: Type.Integer({
+    description: 'Incoming calls that were missed, given up or failed, and those of `not_taken_over`.',
+  }),
   tickets: Type.Integer({ description: 'Calls with a ticket.' }),
   talk_seconds: Type.Integer(),
 }
 const Seconds = Type.Union([Type.Integer(), Type.Null()])
 const Stats = Type.Object({
   ...Figures,
-  wait_p50: Seconds,
+  wait_p50: Type.Union(Seconds.anyOf, {
+    description: 'How long half of the callers waited at most: of calls from outside.',
+  }),
   wait_p90: Seconds,
   parts: Type.Array(
     Type.Object({
@@ -96,10 +101,11 @@ function statsSql(where: SQL, by: 'hour' | 'day' | undefined, zone: string): SQL
     select c.at, count(*)::int as total, ${sql.join(outcomes, sql`, `)},
       count(*) filter (where c.not_taken_over)::int as not_taken_over,
       count(*) filter (where c.direction = 'incoming')::int as incoming,
+      count(*) filter (where c.not_taken_over or c.direction = 'incoming' and c.outcome in ('missed', 'given_up', 'failed'))::int as unanswered,
       count(c.ticket)::int as tickets,
       coalesce(sum(c.duration) filter (where c.outcome in ('agent', 'person', 'agent_person')), 0)::float8 as talk_seconds,
-      round(percentile_cont(0.5) within group (order by c.wait_seconds))::int as wait_p50,
-      round(percentile_cont(0.9) within group (order by c.wait_seconds))::int as wait_p90
+      round(percentile_cont(0.5) within group (order by c.wait_seconds) filter (where c.direction = 'incoming'))::int as wait_p50,
+      round(percentile_cont(0.9) within group (order by c.wait_seconds) filter (where c.direction = 'incoming'))::int as wait_p90
     from c group by grouping sets ((), (c.at)) having grouping(c.at) = 1 or c.at is not null order by c.at`
 }
 

@@ -27,9 +27,11 @@ export const CLAIMED = sql`partner = coalesce(${param('partner')}::bigint, partn
   caller_pbx_user = coalesce(caller_pbx_user, ${param('phone')}::bigint),
   caller_user = coalesce(caller_user, ${phoneUserLogin(sql`${param('phone')}::bigint`)}), ${writtenBy(param('writer'))}`
 
-const CLAIM = statement<never, Claim & { call: number }>(
+const CLAIM = statement<never, Claim & { call: number; number: string }>(
   'call_claim_caller',
-  sql`update connect_call set ${CLAIMED} where id = ${param('call')}`,
+  sql`update connect_call set called = case when exists (select 1 from connect_channel l
+        where l.call = ${param('call')} and l.parent_sid is not null) then called else ${param('number')}::text end,
+        ${CLAIMED} where id = ${param('call')}`,
 )
 /** Of a call whose person was erased it is said that there was one. */
 const SHOWN_URL = sql`case when c.erased_at is null then n.url else '' end`
@@ -80,8 +82,11 @@ export function showVoicemailsSql(newest: SQL): SQL {
     from (${newest}) n where c.id = n.call and ${SHOW_VOICEMAIL_CHANGED} returning c.id`
 }
 
-/** Anyone who began the call by hand is its caller, and the contact they chose its contact. */
-export function claimCaller(db: Transaction, claim: Claim & { call: number }): void {
+/**
+ * Anyone who began the call by hand is its caller, and the contact they chose its contact. The number that they chose is the
+ * one called, until it is dialled and its leg says so.
+ */
+export function claimCaller(db: Transaction, claim: Claim & { call: number; number: string }): void {
   db.send(CLAIM, claim)
 }
 

@@ -2,6 +2,7 @@ import { sql } from '../../database/drizzle.ts'
 import { formsOfSubscriberSql } from '../../database/number-plans-sql.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/access/env.ts'
+import { isBeyondOwnPhone } from '../calls/call-back.ts'
 import { hasIdentitySql } from '../calls/caller-identity.ts'
 
 /** What a call's row says of how it ended. */
@@ -21,6 +22,8 @@ export interface EndFacts {
   person: string | null
   /** Whose own phone was to ring first, in a call that somebody asked for and that got no further. */
   own_phone: string | null
+  /** Whom they wanted to call then; null where that is not known. */
+  wanted: string | null
   termination: string | null
   conversation_error: string | null
   conversation_result: string | null
@@ -38,11 +41,13 @@ const FIND = statement<Omit<EndFacts, 'agent_name'>, { id: number }>(
         case when c.direction = 'outgoing' and exists (select 1 from connect_call_called_users_rel r
           where r.call_id = c.id and r.user_id = c.caller_user)
           and not exists (select 1 from connect_channel l where l.call = c.id and l.parent_sid is not null) then own.name end as own_phone,
+        (select c.called from connect_channel l where l.call = c.id and l.parent_sid is null and l.technical_direction = 'outbound-api'
+          and l.called_number is distinct from c.called limit 1) as wanted,
         coalesce(c.conversation_end, (select termination_reason from connect_recording r
           where r.call = c.id and termination_reason is not null order by id limit 1)) as termination,
         c.conversation_error, c.conversation_result, c.conversation_failed is true as has_failed, c.nobody_spoke is true as nobody_spoke,
         ${hasIdentitySql(sql`c.caller`)} and exists (select 1 from connect_call later where later.called = any(${formsOfSubscriberSql(sql`c.caller`)}) and later.direction = 'outgoing'
-          and later.id > c.id and later.outcome = 'person') as is_called_back,
+          and later.id > c.id and later.outcome = 'person' and ${isBeyondOwnPhone(sql`later`)}) as is_called_back,
         exists (select 1 from connect_sync_run run where run.area = 'voiceai' and run.kind = 'sync' and run.state = 'done'
           and coalesce(jsonb_array_length(run.errors), 0) = 0
           and run.started_at > c.create_date) as is_synchronised_since

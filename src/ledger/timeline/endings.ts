@@ -62,9 +62,17 @@ const ENDINGS: Readonly<Record<string, (story: Story) => Cause>> = {
 /** Of a call that somebody asked for, the own phone rings first: whom they wanted was not called then. */
 function notTaken(code: 'busy' | 'no_answer', { facts, moments }: Story): Cause {
   const shows = placesOf(moments, isUnanswered)
-  return facts.own_phone === null
-    ? cause(code, { to: facts.called }, shows, callBack(facts))
-    : cause('own_phone', { to: facts.own_phone }, shows, [])
+  if (facts.own_phone !== null) return ownPhone('own_phone', facts, { shows })
+  return cause(code, { to: facts.called }, shows, callBack(facts))
+}
+
+function ownPhone(
+  code: 'own_phone' | 'own_phone_not_reached',
+  facts: Story['facts'],
+  { shows, sip }: { shows: readonly number[]; sip?: Params[string] },
+): Cause {
+  const { own_phone: to, wanted: number } = facts
+  return cause(code, { to, number, sip }, shows, number === null ? [] : callBack(facts))
 }
 
 function unknown({ moments }: Story): Cause {
@@ -146,6 +154,7 @@ function failed({ facts, moments }: Story): Cause {
   const code = /SIP (\d+)/.exec(String(first?.params.sip ?? ''))?.[1]
   if (facts.end_reason === 'agent_not_reached') return agentNotReached(facts, { code, why, broken })
   const to = String(first?.params.to ?? facts.called ?? '?')
+  if (facts.own_phone !== null) return ownPhone('own_phone_not_reached', facts, { shows: broken, sip: why.sip })
   if (code === '404' || code === '484') return cause('number_not_found', { to, ...why }, broken, [])
   const isRefused = why.error !== null && why.error !== undefined && why.error !== ''
   return cause(isRefused ? 'provider_refused' : 'not_reached', { to, ...why }, broken, callBack(facts))

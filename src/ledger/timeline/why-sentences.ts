@@ -34,7 +34,9 @@ export const WHY_SENTENCES: Readonly<Record<string, string>> = {
   our_failure: 'Connect had an error. The caller heard “{text}”.',
   busy: '[{to} ]was busy, or declined the call.',
   no_answer: '[{to} ]did not answer.',
-  own_phone: '{to} did not pick up their own phone, so no one was called.',
+  own_phone: '{to} did not pick up their own phone, so the call[ to {number}] was not made.',
+  own_phone_not_reached:
+    'The own phone of {to} could not be reached[ ({sip})], so the call[ to {number}] was not made.',
   not_started: '{error}',
   agent_unknown: 'The voice agent[ {agent}] could not be reached: ElevenLabs no longer has it[ ({sip})].',
   agent_unreachable: 'The voice agent[ {agent}] could not be reached[: {sip}].',

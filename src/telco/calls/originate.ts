@@ -20,6 +20,7 @@ import { renderMarkup } from '../markup/verb.ts'
 import { findWhatsAppSender } from '../messages/message-sender.ts'
 import { requireNotBarred, takeOutgoing } from '../outgoing/outgoing-limits.ts'
 import { findOwnPhone, findOwnPhoneId, type OwnPhone } from '../phone-users/own-phone.ts'
+import { hasWebPhones } from '../phone-users/web-phone-token.ts'
 import { callerIdOf } from '../routing/decide/caller-id.ts'
 import { outsideDial } from '../routing/decide/outbound.ts'
 import { askProvider } from './ask-provider.ts'
@@ -49,6 +50,8 @@ const NO_LEG_YET = 'click-to-call'
 interface PlannedCall {
   call: NewCall
   phone: OwnPhone
+  /** What is called once the own phone is answered. */
+  number: string
   partnerId: number | undefined
   isWhatsApp: boolean
 }
@@ -83,8 +86,8 @@ async function planCall(
   const voiceCallerId = phone.calling.outgoingCallerId ?? phone.defaultCallerId
   const from = extension === undefined ? voiceCallerId : callerIdOf(phone.calling)
   if (!from) throw new Refusal('refused', 'you-must-select-default-number-for')
-  const ring = ringTarget(phone, { from: target.number, name: partner?.name, partnerId: partner?.id })
-  if (ring === undefined) throw new Refusal('refused', 'you-have-no-telephone-could-ring')
+  const shown = { from: target.number, name: partner?.name, partnerId: partner?.id }
+  const ring = ringTarget(phone, { ...shown, hasWebPhones: hasWebPhones(env.settings) })
   const markup =
     extension === undefined
       ? await outsideMarkup(env, { phone, target, callerId: from, isWhatsApp })
@@ -97,7 +100,7 @@ async function planCall(
   if (extension === undefined) await takeOutgoing(env, { kind: 'call', number: target.number })
   const statusCallback = statusUrl(env.settings.apiUrl, '/telco/webhook/callstatus', env.settings.telcoEdge)
   const call: NewCall = { ...ring, from, markup, statusCallback: statusCallback ?? undefined }
-  return { call, phone, partnerId: partner?.id, isWhatsApp }
+  return { call, phone, number: target.number, partnerId: partner?.id, isWhatsApp }
 }
 
 async function requirePhone(env: Env, [given, ...others]: number[]): Promise<OwnPhone> {
@@ -147,7 +150,7 @@ function reportUrl({ settings: { apiUrl, telcoEdge } }: Env, kind: string): stri
 /** Puts the call into the ledger at once; its callbacks may have been faster, and change nothing of that. */
 async function saveCall(
   open: OpenEnv,
-  { call, phone, partnerId, isWhatsApp }: PlannedCall,
+  { call, phone, number, partnerId, isWhatsApp }: PlannedCall,
   { sid, status }: CreatedCall,
 ): Promise<{ call_id: number | null; channel_sid: string }> {
   const called = call.to.split('?', 1)[0] ?? ''
@@ -171,7 +174,7 @@ async function saveCall(
     const callId = leg?.callId
     const claim = { phone: phone.id, partner: partnerId ?? null, writer: writerOf(env) }
     claimLeg(env.db, { ...claim, sid })
-    if (callId !== undefined) claimCaller(env.db, { ...claim, call: callId })
+    if (callId !== undefined) claimCaller(env.db, { ...claim, call: callId, number })
     return { call_id: callId ?? null, channel_sid: sid }
   })
 }

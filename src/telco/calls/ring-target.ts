@@ -1,3 +1,4 @@
+import { Refusal } from '../../errors.ts'
 import { RING_SECONDS_MIN } from '../markup/dial.ts'
 import type { OwnPhone } from '../phone-users/own-phone.ts'
 
@@ -7,14 +8,25 @@ interface RingTarget {
   timeoutSeconds: number
 }
 
-/** The first phone in the order its owner has chosen; a web phone picks up by itself and shows who is being called. */
+interface Shown {
+  from: string
+  name: string | undefined
+  partnerId: number | undefined
+}
+
+/**
+ * The first phone that can ring, in the order its owner has chosen; a web phone picks up by itself and shows who is being
+ * called. Without an API key no web phone signs in, so none rings.
+ */
 export function ringTarget(
   { ringing }: Pick<OwnPhone, 'ringing'>,
-  shown: { from: string; name: string | undefined; partnerId: number | undefined },
-): RingTarget | undefined {
+  { hasWebPhones, ...shown }: Shown & { hasWebPhones: boolean },
+): RingTarget {
   const { address, steps, timeoutSeconds } = ringing
-  const first = steps.find(({ type }) => type === 'client' || type === 'sip')
-  if (first === undefined || address === undefined) return undefined
+  const phones = steps.filter(({ type }) => type === 'client' || type === 'sip')
+  if (phones.length === 0 || address === undefined) throw new Refusal('refused', 'you-have-no-telephone-could-ring')
+  const first = phones.find(({ type }) => type === 'sip' || hasWebPhones)
+  if (first === undefined) throw new Refusal('refused', 'web-phone-without-api-key')
   if (first.type === 'sip') {
     return { to: `sip:${address}`, timeoutSeconds: Math.max(RING_SECONDS_MIN, timeoutSeconds.sip) }
   }

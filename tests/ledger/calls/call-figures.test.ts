@@ -102,6 +102,16 @@ it('figures count what came of the calls of a time, how long they waited, and ho
   expect(figures.parts).toMatchObject([{ at: '2026-11-22 12:00:00', total: 5 }])
 })
 
+it('a call of our own is no caller’s wait, and nobody whom we left unanswered', async () => {
+  await make({ outcome: 'missed', wait: 5 })
+  await make({ outcome: 'failed', wait: 8 })
+  await make({ outcome: 'failed', wait: 1, direction: 'outgoing' })
+  await make({ outcome: 'given_up', wait: 1, direction: 'internal' })
+  const { parts, ...figures } = await stats(app.admin, { by: 'hour' })
+  expect(figures).toMatchObject({ total: 4, failed: 2, incoming: 2, unanswered: 2, wait_p50: 6 })
+  expect(parts).toMatchObject([{ total: 4, unanswered: 2 }])
+})
+
 it('a call of which nobody took over is among those of the agent no more, and one of which no end is known stays there', async () => {
   const [solved, unknown, inVain, missed] = [
     await make({ outcome: 'agent' }),

@@ -148,7 +148,7 @@ describe('the explanation of a call that rang nowhere', { timeout: WORLD_MS }, (
     )
     expect(await explain(call)).toMatchObject({
       code: 'own_phone',
-      sentence: 'Eve Fischer did not pick up their own phone, so no one was called.',
+      sentence: 'Eve Fischer did not pick up their own phone, so the call was not made.',
       fixes: [],
     })
     await insertRow(world.app.db, 'connect_channel', { sid: `CA-dialled-${call}`, parent_sid: `CA-own-${call}`, call })

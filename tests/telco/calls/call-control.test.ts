@@ -22,6 +22,7 @@ beforeAll(async () => {
   fake = await FakeTelco.start()
   app = await TestApp.start({ env: { TELCO_BASE_URL: fake.url } })
   await setUpTelco(app)
+  await setKey('SK1')
   anna = await aUser('anna', '101', {})
   bert = await aUser('bert', '102', { client_enabled: false, sip_enabled: true })
   stranger = await app.person([GROUP.internal])
@@ -43,6 +44,12 @@ beforeEach(async () => {
 async function aUser(username: string, extension: string, values: object): Promise<Caller & { id: number }> {
   const { id, loginId } = await aPbxUser(app, { username, extension, values })
   return { ...(await app.callerOf(loginId)), id }
+}
+
+/** The API key of the account, with which web phones sign in. */
+async function setKey(key: string | null): Promise<void> {
+  const vals = { telco_api_key: key, telco_api_secret: key === null ? null : 'the secret' }
+  await app.admin.ask('connect.settings', 'write', { ids: [1], vals })
 }
 
 async function record(form: Record<string, string>): Promise<void> {
@@ -110,6 +117,62 @@ describe('click-to-call', () => {
   it('rings a SIP phone where that is what the caller has', async () => {
     await bert.ask('connect.user', 'originate', { number: CUSTOMER })
     expect(fake.asked('POST', /Calls/)[0]?.form.get('To')).toBe('sip:bert@acme.sip.twilio.com')
+  })
+
+  it('makes no call while no phone of the caller can ring: a web phone needs an API key, and a SIP phone rings in its place', async () => {
+    const paul = await aUser('paul', '110', {})
+    const both = await aUser('both', '111', { sip_enabled: true, client_priority: '1', sip_priority: '2' })
+    await setKey(null)
+    await expect(paul.ask('connect.user', 'originate', { number: CUSTOMER })).rejects.toThrow(
+      'Your web phone cannot ring, because the settings have no Twilio API key.',
+    )
+    expect([fake.asked('POST', /Calls/), await app.count('connect_call')]).toEqual([[], 0])
+    await both.ask('connect.user', 'originate', { number: CUSTOMER })
+    expect(fake.asked('POST', /Calls/)[0]?.form.get('To')).toBe('sip:both@acme.sip.twilio.com')
+    await setKey('SK1')
+    await paul.ask('connect.user', 'originate', { number: CUSTOMER })
+    expect(fake.asked('POST', /Calls/)[1]?.form.get('To')).toMatch(/^client:paul@/)
+  })
+
+  it('names the number that was to be called where the own phone could not be reached, and offers to call it', async () => {
+    const { call_id: id, channel_sid: sid } = await anna.ask<{ call_id: number; channel_sid: string }>(
+      ...(['connect.user', 'originate', { number: CUSTOMER }] as const),
+    )
+    const own = 'client:anna@acme.sip.twilio.com'
+    const ringing = { CallSid: sid, Direction: 'outbound-api', Caller: OURS, Called: own, To: own }
+    await record({ ...ringing, CallStatus: 'failed', SipResponseCode: '404', SequenceNumber: '1' })
+    const [call] = await anna.ask<object[]>('connect.call', 'read', { ids: [id], fields: ['called', 'outcome'] })
+    expect(call).toMatchObject({ called: CUSTOMER, outcome: 'failed' })
+    expect(await anna.ask('connect.call', 'explain', { ids: [id] })).toMatchObject({
+      code: 'own_phone_not_reached',
+      sentence: expect.stringMatching(
+        /^The own phone of anna could not be reached.*, so the call to \+14155550100 was not made\.$/,
+      ),
+      fixes: [{ action: { kind: 'call_back', number: CUSTOMER } }],
+    })
+  })
+
+  it('picking up the own phone alone is no talk with a caller who waits to be called back', async () => {
+    await record({
+      CallSid: 'CA9',
+      Direction: 'inbound',
+      CallStatus: 'no-answer',
+      Caller: CUSTOMER,
+      Called: OURS,
+      To: OURS,
+    })
+    const waiting = () => app.admin.ask<{ number: string }[]>('connect.call', 'to_call_back', {})
+    expect(await waiting()).toMatchObject([{ number: CUSTOMER }])
+    const { channel_sid: sid } = await anna.ask<{ channel_sid: string }>('connect.user', 'originate', {
+      number: CUSTOMER,
+    })
+    const own = 'client:anna@acme.sip.twilio.com'
+    const ringing = { CallSid: sid, Direction: 'outbound-api', Caller: OURS, Called: own, To: own }
+    await record({ ...ringing, CallStatus: 'completed', CallDuration: '3', SequenceNumber: '2' })
+    expect(await waiting()).toMatchObject([{ number: CUSTOMER }])
+    const dialled = { ParentCallSid: sid, Direction: 'outbound-dial', Caller: OURS, Called: CUSTOMER, To: CUSTOMER }
+    await record({ CallSid: 'CA10', ...dialled, CallStatus: 'completed', CallDuration: '2', SequenceNumber: '2' })
+    expect(await waiting()).toEqual([])
   })
 
   it('connects with an extension, under the caller own', async () => {
@@ -200,11 +263,9 @@ describe('click-to-call', () => {
 
 describe('the web phone', () => {
   it('signs in with a token for its own name only', async () => {
+    await setKey(null)
     expect(await anna.ask('connect.user', 'web_phone_token')).toEqual({ token: false })
-    await app.admin.ask('connect.settings', 'write', {
-      ids: [1],
-      vals: { telco_api_key: 'SK1', telco_api_secret: 'the secret' },
-    })
+    await setKey('SK1')
     const answer = await anna.ask<{ token: string }>('connect.user', 'web_phone_token')
     const claims = partOfToken(answer.token, 1)
     expect(claims).toMatchObject({
