@@ -110,10 +110,23 @@ describe('remarks', () => {
   const asks = { gather_input: true, prompt_message: 'Press one.', fallback_message: 'Bye.' }
   const choice = (digits: string, speech?: string) => [0, 0, { choice_digits: digits, exten: '701', speech }]
   const NOWHERE_TO_FAIL = 'If unanswered, it rings an extension that leads nowhere.'
+  let last = 770
+  const free = () => {
+    last += 1
+    return String(last)
+  }
   const nowhere = (digits: string) => `Choice "${digits}" leads nowhere.`
 
   it.each([
     ['without choices', { ...asks }, ['Callers are asked to choose, but there are no choices.']],
+    [
+      'that does nothing for callers who press nothing',
+      { ...asks, fallback_message: '', choices: [choice('1')] },
+      [
+        'It rings no one and takes no messages, so callers who press nothing hear that it has no actions.',
+        nowhere('1'),
+      ],
+    ],
     [
       'without a prompt',
       { ...asks, prompt_message: '', choices: [choice('1')] },
@@ -143,7 +156,15 @@ describe('remarks', () => {
       ],
     ],
   ])('a menu %s is saved, and says so', async (_what, values, expected) => {
-    expect(await remarks(FLOW, await made(FLOW, { name: 'Menu', ...values }))).toEqual(expected)
+    expect(await remarks(FLOW, await made(FLOW, { name: 'Menu', exten_number: free(), ...values }))).toEqual(expected)
+  })
+
+  it('a menu that nothing leads to says so until a number or an extension does', async () => {
+    const alone = await made(FLOW, { name: 'Alone', fallback_message: 'Bye.' })
+    expect(await remarks(FLOW, alone)).toEqual(['No number or extension leads here, so no one can reach it.'])
+    const number = { phone_number: '+14155550166', destination: 'callflow', callflow: alone }
+    await made(NUMBER, number)
+    expect(await remarks(FLOW, alone)).toEqual([])
   })
 
   it('a menu whose choices all lead back, and a ring group without phones, say so', async () => {

@@ -65,6 +65,23 @@ describe('a rehearsed call', () => {
     expect(answer).toMatchObject({ status: 422, text: expect.stringContaining('Say which number is called') })
   })
 
+  test('tries what is typed and not saved, and saves nothing of it', async () => {
+    const ids = await app.admin.ask<number[]>('connect.telco.number', 'search', {
+      domain: [['phone_number', '=', NUMBER]],
+    })
+    const before = [await countRows(app), await app.admin.ask('connect.telco.number', 'read', { ids })]
+    const unsaved = { closed_message: 'Back on Monday.', language: 'de-DE' }
+    const asked = { ids, at: 'sunday 10:00' }
+    const heard = async (args: object) =>
+      (await app.admin.ask<Rehearsal>('connect.telco.number', 'rehearse', args)).steps[0]?.detail
+    expect(await heard({ ...asked, unsaved })).toMatch(/^Back on Monday\./)
+    expect(await heard({ ...asked, unsaved: { business_hours: null } })).toContain('Whom do you want?')
+    expect(await heard(asked)).toMatch(/^We are closed\./)
+    expect([await countRows(app), await app.admin.ask('connect.telco.number', 'read', { ids })]).toEqual(before)
+    const refused = await app.admin.call('connect.telco.number', 'rehearse', { ...asked, unsaved: { closed_exten: 0 } })
+    expect(refused.status).toBe(422)
+  })
+
   test('leaves no row, whatever it goes through', async () => {
     const before = await countRows(app)
     const { steps } = await call({ inputs: [{ press: '1' }] })

@@ -83,6 +83,7 @@ describe('a menu on an empty service', { timeout: BROWSER_MS }, () => {
       await page.getByRole('option', { name: wanted }).click()
       await page.getByText(`${named} now has the extension`).waitFor()
     }
+    await page.getByText('Callers who press nothing hear that the menu has no actions').waitFor()
     // The row of Ada says so, and so did the toast.
     const silent = page.getByText('No phone rings for Ada Keller yet: callers hear the voicemail.')
     await page.getByText(/^Ada Keller now has the extension 100\. No phone rings for Ada Keller yet/).waitFor()
@@ -100,6 +101,21 @@ describe('a menu on an empty service', { timeout: BROWSER_MS }, () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Number saved').waitFor()
     expect(await clicks()).toBeLessThanOrEqual(CLICKS_MAX)
+    // Hours are tried before they are saved.
+    const always = { name: 'Closed', date_from: '2020-01-01', date_to: '2099-12-31' }
+    await app.admin.ask('connect.telco.business_hours', 'create', {
+      vals_list: { name: 'Never', tz: 'UTC', holiday_ids: [[0, 0, always]] },
+    })
+    await page.getByRole('combobox', { name: 'Business hours' }).click()
+    await page.getByRole('option', { name: 'Never' }).click()
+    await page.getByText('When closed, callers hear that you are closed').waitFor()
+    await page.locator('header').getByRole('button', { name: /▾/ }).click()
+    await page.getByRole('menuitem', { name: 'Try a call' }).click()
+    await page.getByText('Your unsaved changes are tried too.').waitFor()
+    await page.getByRole('button', { name: 'Try', exact: true }).click()
+    await page.getByText('We are closed at the moment.').first().waitFor()
+    await page.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('button', { name: 'Discard' }).click()
     expect(await heard('1')).toContain('Ada Keller cannot take your call at the moment.')
     expect(await heard('2')).toContain('Please leave a message after the tone.')
 

@@ -3,6 +3,8 @@ import type { FieldInfo } from '../data/queries.ts'
 
 /** A text that may be longer than this is written in several lines. */
 const LINE_CHARS_MAX = 200
+/** What is typed in the form of the record and not saved; the page fills it in. */
+const UNSAVED = 'unsaved'
 
 /** A method of a model as the service describes it. */
 export interface MethodInfo {
@@ -35,7 +37,8 @@ const KEYS = /^[0-9*#]{1,64}$/
 /** One field for each argument, in their order; what no input fits is written as JSON. */
 export function argumentFields({ arguments: args }: Pick<MethodInfo, 'arguments'>, worded: Worded): FieldInfo[] {
   const required = args.required ?? []
-  return Object.entries(args.properties ?? {}).map(([name, schema]) => {
+  const asked = Object.entries(args.properties ?? {}).filter(([name]) => name !== UNSAVED)
+  return asked.map(([name, schema]) => {
     const { choices, inner } = readSchema(schema as Schema)
     const words = isPressedOrSaid(schema as Schema) ? 'Keys or words' : wordsOf(name)
     return {
@@ -50,6 +53,11 @@ export function argumentFields({ arguments: args }: Pick<MethodInfo, 'arguments'
           }),
     }
   })
+}
+
+/** Whether it can be done with what is typed and not saved. */
+export function takesUnsaved({ arguments: args }: Pick<MethodInfo, 'arguments'>): boolean {
+  return UNSAVED in (args.properties ?? {})
 }
 
 /** Without "or null", which an empty input says; choices where it is one of several words. */

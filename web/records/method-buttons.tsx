@@ -9,7 +9,7 @@ import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { Button } from '../design/press.tsx'
 import { labelOf } from '../words/labels.ts'
 import { useWords } from '../words/words.ts'
-import { methodsQuery } from './fields.ts'
+import { type Fields, methodsQuery } from './fields.ts'
 import { JsonText } from './json-text.tsx'
 import type { MethodInfo } from './method-arguments.ts'
 import { MethodDialog } from './method-dialog.tsx'
@@ -17,15 +17,24 @@ import { mayCall } from './record-rights.ts'
 import type { Values } from './record-values.ts'
 import classes from './records.module.css'
 import { isTriedCall, TriedCallText } from './tried-call.tsx'
+import { useUnsaved } from './use-record-form.ts'
 
 interface Asked {
   name: string
   method: MethodInfo
 }
 
+interface Props {
+  model: string
+  id: number
+  fields: Fields
+  row: Values
+}
+
 /** What can be done with a record beside changing it: the methods of its model, with a form where they ask for something. */
-export function MethodButtons({ model, id, row }: { model: string; id: number; row: Values }) {
+export function MethodButtons({ model, id, fields, row }: Props) {
   const say = useWords('records')
+  const unsaved = useUnsaved({ model, id, fields, row })
   const { data: methods = {} } = useQuery(methodsQuery(model))
   const [asked, setAsked] = useState<Asked>()
   const [running, setRunning] = useState<string>()
@@ -80,6 +89,7 @@ export function MethodButtons({ model, id, row }: { model: string; id: number; r
           model={model}
           {...asked}
           ids={[id]}
+          unsaved={unsaved}
           onClose={() => setAsked(undefined)}
           onDone={(told) => {
             setAsked(undefined)

@@ -7,8 +7,8 @@ import { labelOf } from '../words/labels.ts'
 import { helpOf } from '../words/server-words.ts'
 import { formats, useWords } from '../words/words.ts'
 import { FieldInput } from './field-input.tsx'
-import { argumentFields, filledIn, type MethodInfo } from './method-arguments.ts'
-import { withoutSecrets } from './record-values.ts'
+import { argumentFields, filledIn, type MethodInfo, takesUnsaved } from './method-arguments.ts'
+import { type Values, withoutSecrets } from './record-values.ts'
 import classes from './records.module.css'
 
 interface Props {
@@ -17,6 +17,8 @@ interface Props {
   method: MethodInfo
   /** The records that it is done with; undefined while they are counted. */
   ids: readonly number[] | undefined
+  /** What is typed in the form of the record and not saved. */
+  unsaved?: Values | undefined
   onClose: () => void
   onDone: (answer: unknown) => void
 }
@@ -25,8 +27,9 @@ interface Props {
 const TRIES = ['rehearse', 'preview']
 
 /** Asks for what a method needs, and says with how many records it is done before it is. */
-export function MethodDialog({ model, name, method, ids, onClose, onDone }: Props) {
+export function MethodDialog({ model, name, method, ids, unsaved, onClose, onDone }: Props) {
   const say = useWords('records')
+  const tried = takesUnsaved(method) && unsaved !== undefined ? { unsaved } : {}
   const fields = argumentFields(method, labelOf).map((field) => ({ ...field, help: field.help && helpOf(field.help) }))
   const [values, setValues] = useState<Readonly<Record<string, unknown>>>({})
   const [problem, setProblem] = useState<string>()
@@ -40,7 +43,7 @@ export function MethodDialog({ model, name, method, ids, onClose, onDone }: Prop
   const submit = async (): Promise<void> => {
     if (ids === undefined || ids.length === 0 || !isFilled) return
     try {
-      onDone(await callByName(model, name, { ids, ...filledIn(values, method) }))
+      onDone(await callByName(model, name, { ids, ...filledIn(values, method), ...tried }))
     } catch (error) {
       setProblem(sentenceOf(error))
     }
@@ -54,6 +57,7 @@ export function MethodDialog({ model, name, method, ids, onClose, onDone }: Prop
             ? null
             : `${say('methodTouches', { count: ids.length, shown: formats.count(ids.length) })}.`}
           {method.danger === true ? ` ${say('methodForGood')}` : ''}
+          {'unsaved' in tried ? say('unsavedTried') : null}
         </p>
         {fields.map((field) => (
           <FieldInput

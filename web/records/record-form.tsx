@@ -3,6 +3,7 @@ import type { FieldInfo } from '../data/queries.ts'
 import { useMe } from '../data/session.ts'
 import { Button, Form } from '../design/press.tsx'
 import { useWords } from '../words/words.ts'
+import { CallersHearNote } from './callers-hear-note.tsx'
 import { ConflictNotice } from './conflict.tsx'
 import { FieldInput } from './field-input.tsx'
 import { LeaveDialog } from './leave-dialog.tsx'
@@ -84,6 +85,7 @@ export function RecordForm({ model, label, id, fields, row }: FormOf) {
         </fieldset>
       ))}
       <div className={classes.saving}>
+        {isChanged ? <CallersHearNote model={model} stored={row} values={values} /> : null}
         {isNew ? null : <ReachNotice model={model} row={row} lost={form.lost} isChanged={isChanged} />}
         <p role="alert" className={classes.problem}>
           {problems['']}

@@ -69,7 +69,7 @@ export function RecordPage() {
         <Link to="/records/$model" params={{ model }}>
           {label}
         </Link>
-        {id === undefined ? null : <MethodButtons key={`${model} ${id}`} model={model} id={id} row={row} />}
+        {id === undefined ? null : <MethodButtons key={`${model} ${id}`} {...{ model, id, fields, row }} />}
         {id === undefined || !mayChange(me, { model, row, right: 'd' }) ? null : (
           <DeleteButton key={`delete ${model} ${id}`} model={model} id={id} name={title} />
         )}

@@ -125,6 +125,15 @@ export function useRecordForm({ model, label, id, fields, row }: FormOf) {
   }
 }
 
+/** What is typed into the form of a record and not saved, as it would be sent; undefined when that is nothing. */
+export function useUnsaved({ model, id, fields, row }: Omit<FormOf, 'label'>): Values | undefined {
+  const [draft] = useDraft<Draft>({ model, id: id ?? 'new', field: 'form' }, { withoutSecrets: storable })
+  if (draft === undefined) return undefined
+  const before = { ...row, ...draft.before }
+  const { vals } = sentOf(fields, before, changesOf(before, draft.values))
+  return Object.keys(vals).length === 0 ? undefined : vals
+}
+
 /** What is typed, and what it is typed on. */
 function useEdits({ model, id, row }: Omit<FormOf, 'fields' | 'label'>) {
   const [draft, setDraft] = useDraft<Draft>({ model, id: id ?? 'new', field: 'form' }, { withoutSecrets: storable })

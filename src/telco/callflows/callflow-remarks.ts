@@ -18,6 +18,8 @@ interface Flow {
   choices: Choice[] | null
   people: { name: string; rings: boolean }[] | null
   has_mobile: boolean
+  /** By a number, or by an extension, as choices of other menus are. */
+  is_reached: boolean
 }
 
 interface Choice {
@@ -38,7 +40,9 @@ export async function callflowRemarks(env: Env, ids: readonly number[]): Promise
           (select json_agg(json_build_object('name', u.name, 'rings', ${RINGS_A_PHONE}) order by u.name, u.id)
             from connect_telco_callflow_ring_users_rel r join connect_user u on u.id = r.user_id where r.callflow_id = f.id) as people,
           exists (select 1 from connect_telco_callflow_ring_mobiles_rel r join connect_telco_exten e on e.id = r.exten_id
-            where r.callflow_id = f.id and e.mobile_number is not null) as has_mobile
+            where r.callflow_id = f.id and e.mobile_number is not null) as has_mobile,
+          exists (select 1 from connect_telco_number n where n.destination = 'callflow' and n.callflow = f.id)
+            or exists (select 1 from connect_telco_exten e where e.model = 'connect.telco.callflow' and e.res_id = f.id) as is_reached
         from connect_telco_callflow f where f.id in (${idList(ids)})`,
   )
   const failing = flows.some((flow) => flow.fallback_exten !== null)
@@ -51,20 +55,16 @@ function remarksOf(flow: Flow, whenFailing: readonly string[]): string[] {
   const [choices, people] = [flow.choices ?? [], flow.people ?? []]
   const asks = flow.asks && !isBlankText(flow.prompt)
   const rings = ringsAnybody(flow)
-  const goesOn = goesOnWithoutInput(flow, rings)
   return [
     ...sentencesOf([
+      [!flow.is_reached, 'No number or extension leads here, so no one can reach it.'],
       [flow.asks && !asks, 'The prompt is empty, so callers are not asked to choose.'],
       [flow.asks && choices.length === 0, 'Callers are asked to choose, but there are no choices.'],
       [!flow.asks && choices.length > 0, 'There are choices, but callers are not asked to choose.'],
       [flow.takes_messages && !hasVoicemail(flow), 'Voicemail is on but has no prompt, so no messages are taken.'],
       [people.length > 0 && !rings, 'None of the people it rings has a phone that rings.'],
-      [!goesOn && isCircle(choices), 'Every choice leads back here, and it rings no one and takes no messages.'],
-      [
-        !goesOn && !(asks && choices.length > 0),
-        'It rings no one, takes no messages and leads nowhere, so the call ends after the prompt.',
-      ],
     ]),
+    ...(goesOnWithoutInput(flow, rings) ? [] : [endOf(choices, asks)]),
     ...whenFailing,
     ...choiceRemarks(flow, choices),
     ...(rings ? people.filter((person) => !person.rings) : []).map(({ name }) => `"${name}" has no phone that rings.`),
@@ -81,6 +81,14 @@ function hasVoicemail({ takes_messages: isOn, voicemail_prompt: prompt }: Flow):
 
 function goesOnWithoutInput(flow: Flow, rings: boolean): boolean {
   return rings || hasVoicemail(flow) || flow.fallback_exten !== null || !isBlankText(flow.fallback_message)
+}
+
+/** How a call ends that the flow does nothing for unless its caller chooses. */
+function endOf(choices: readonly Choice[], asks: boolean): string {
+  if (isCircle(choices)) return 'Every choice leads back here, and it rings no one and takes no messages.'
+  return asks && choices.length > 0
+    ? 'It rings no one and takes no messages, so callers who press nothing hear that it has no actions.'
+    : 'It rings no one, takes no messages and leads nowhere, so the call ends after the prompt.'
 }
 
 function isCircle(choices: readonly Choice[]): boolean {

@@ -43,6 +43,11 @@ const Args = Type.Object({
       },
     ),
   ),
+  unsaved: Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description: 'Values of the number that are tried as if they were saved.',
+    }),
+  ),
 })
 
 interface Rehearsal {
@@ -98,6 +103,8 @@ class TakenBack extends Error {
 
 async function rehearse(env: Env, ids: readonly number[], args: Static<typeof Args>): Promise<Rehearsal> {
   const { country } = env.settings
+  // Taken back with everything else.
+  if (args.unsaved !== undefined) await records(env, 'connect.telco.number').write(ids, args.unsaved)
   const called = args.to ?? (await numberOf(env, ids))
   const to = toE164(called, country) ?? called.replaceAll(/[\s().-]/g, '')
   const number = (await loadDialPlan(env.db)).numbers.get(to)

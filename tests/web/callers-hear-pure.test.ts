@@ -1,0 +1,38 @@
+// Before it is saved, a form says what callers hear: when a number is closed, and when they press nothing in a menu.
+import { expect, it } from 'vitest'
+import { callersHear } from '../../web/records/callers-hear.ts'
+
+const NUMBER = 'connect.telco.number'
+const FLOW = 'connect.telco.callflow'
+const hours = [1, 'Office']
+
+it.each([
+  [{ business_hours: hours }, [{ says: 'closedUsual', what: '' }]],
+  [{ business_hours: hours, closed_message: ' Back on Monday. ' }, [{ says: 'closedHears', what: 'Back on Monday.' }]],
+  [{ business_hours: hours, closed_exten: [7, '101 · Ann'] }, [{ says: 'closedRings', what: '101 · Ann' }]],
+  [{ closed_message: 'Back on Monday.' }, []],
+  [{ friendly_name: 'Main' }, []],
+])('a number with %j that is being given hours', (typed, heard) => {
+  expect(callersHear(NUMBER, { business_hours: null, closed_message: '' }, typed)).toEqual(heard)
+})
+
+it('a number whose hours are left as they are says nothing of them', () => {
+  const stored = { business_hours: hours, closed_message: null, closed_exten: null }
+  expect(callersHear(NUMBER, stored, { ...stored, friendly_name: 'Main' })).toEqual([])
+})
+
+const menu = { gather_input: true, prompt_message: 'Press one.', choices: [{ choice_digits: '1' }], ring_users: [] }
+
+it.each([
+  ['nothing else', {}, true],
+  ['people that ring', { ring_users: [3] }, false],
+  ['voicemail', { voicemail_enabled: true }, false],
+  ['an extension if unanswered', { fallback_exten: [7, '101'] }, false],
+  ['a message if unanswered', { fallback_message: 'Bye.' }, false],
+  ['a blank message if unanswered', { fallback_message: ' ' }, true],
+  ['no choices yet', { choices: [] }, false],
+  ['no question', { gather_input: false }, false],
+])('a menu with %s', (_what, values, isSaid) => {
+  const heard = callersHear(FLOW, {}, { ...menu, ...values })
+  expect(heard.map(({ says }) => says)).toEqual(isSaid ? ['nothingPressed'] : [])
+})
