@@ -28,6 +28,7 @@ import {
 } from '../../web/records/selection.ts'
 import { changesOf as auditChanges, byModel, linksOf, titleOf } from '../../web/settings/audit-changes.ts'
 import { byName } from '../../web/settings/people.ts'
+import { setWords } from '../../web/settings/secret-words.ts'
 import { entriesFor, partsOf } from '../../web/shell/nav.ts'
 import { withMoved } from '../../web/tickets/board-data.ts'
 import { firstWords } from '../../web/tickets/first-words.ts'
@@ -332,6 +333,16 @@ test.each([
 test('the audit tells a changed secret once, and not also when it was changed', () => {
   const times = [{}, { auth_token: { at: '2026-11-27 13:00:00', by: 'ada' } }]
   expect(auditChanges({ auth_token: 'changed', secrets_set: times })).toEqual([{ field: 'auth_token' }])
+})
+
+test('a secret says by whose name it was set, and what was set on the command line says so', () => {
+  const say = (key: string, values = {}) => [key, ...Object.values(values)].join(' ')
+  const words = (by: string | null) =>
+    setWords({ at: '2026-11-27 13:00:00', by }, { say, who: 'Ada Keller', at: (stored) => stored.slice(11, 16) })
+  expect(words('ada')).toBe('setBy 13:00 Ada Keller')
+  expect(words('local-admin')).toBe('setByCommand 13:00')
+  expect(words(null)).toBe('setAt 13:00')
+  expect(setWords(null, { say, who: '', at: String })).toBe('isSet')
 })
 
 test('the first words of a caller are those of a person, with their second of the call', () => {

@@ -236,9 +236,9 @@ describe('a fresh installation', { timeout: BROWSER_MS }, () => {
         ),
     )
     await visitor.signIn('ada', '/settings/phone')
-    await page.getByText(/^set .* by ada$/).waitFor()
+    await page.getByText(/^set .* by Ada Keller$/).waitFor()
     await visitor.go('/settings/voice-agents')
-    await page.getByText(/^set .* by ada$/).waitFor()
+    await page.getByText(/^set .* by Ada Keller$/).waitFor()
 
     const call = await callWithAgent()
     await visitor.go('/settings/synchronise')

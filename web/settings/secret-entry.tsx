@@ -1,14 +1,18 @@
 import { PasswordInput } from '@mantine/core'
-import type { FieldInfo } from '../data/queries.ts'
+import { useQuery } from '@tanstack/react-query'
+import { type FieldInfo, listQuery } from '../data/queries.ts'
 import { Button } from '../design/press.tsx'
+import { plain } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
+import { USERS } from './people.ts'
+import { setWords } from './secret-words.ts'
 import classes from './settings.module.css'
 
 interface Props {
   field: FieldInfo
   /** Whether there is one; what it is, the page does not know. */
   isSet: boolean
-  /** When and by whom, where that is known. */
+  /** When and by whose login, where that is known. */
   set: { at: string; by: string | null } | null | undefined
   isWritable: boolean
   value: unknown
@@ -20,7 +24,8 @@ interface Props {
 export function SecretEntry({ field, isSet, set, isWritable, value, problem, onChange }: Props) {
   const say = useWords('settings')
   const label = field.string
-  const shown = !isSet ? say('isNotSet') : setWords(set, say)
+  const who = useNameOf(set?.by ?? null)
+  const shown = isSet ? setWords(set, { say, who, at: formats.time }) : say('isNotSet')
   if (!isWritable || (isSet && value === undefined)) {
     return (
       <div>
@@ -54,8 +59,11 @@ export function SecretEntry({ field, isSet, set, isWritable, value, problem, onC
   )
 }
 
-function setWords(set: Props['set'], say: ReturnType<typeof useWords<'settings'>>): string {
-  if (set === null || set === undefined) return say('isSet')
-  const at = formats.time(set.at)
-  return set.by === null ? say('setAt', { at }) : say('setBy', { at, by: set.by })
+/** The name of the person with a login; the login of one who is gone. */
+function useNameOf(login: string | null): string {
+  const { data: people = [], isPending } = useQuery({
+    ...listQuery(USERS, { domain: [['login', '=', login]], fields: ['name'], limit: 1 }),
+    enabled: login !== null,
+  })
+  return login === null ? '' : plain(people[0]?.name ?? (isPending ? '…' : login))
 }
