@@ -104,6 +104,36 @@ describe('the page of a voice agent', { timeout: BROWSER_MS }, () => {
     await visitor.close()
   })
 
+  it('a greeting in another language is a row with its language by name, and no JSON', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const visitor = await Visitor.open(browser, app.url)
+    const { page } = visitor
+    const greetings = async () => {
+      const fields = ['first_message_translations']
+      const [row] = await app.admin.ask<Record<string, unknown>[]>(AGENT, 'read', { ids: [agent], fields })
+      return row?.first_message_translations
+    }
+    await visitor.signIn('ada', `/records/${AGENT}/${agent}`)
+    const list = page.getByRole('group', { name: 'Greeting in other languages' })
+    await list.getByRole('button', { name: /^Add/ }).click()
+    await list.getByRole('textbox', { name: 'Text: 1' }).fill('Guten Tag!')
+    await list.getByText("Choose a language, or this text isn't saved.").waitFor()
+    const language = list.getByRole('combobox', { name: 'Language: 1' })
+    await language.click()
+    await language.fill('Germ')
+    await page.getByRole('option', { name: 'German', exact: true }).click()
+    await list.getByRole('alert').waitFor({ state: 'detached' })
+    expect(await visitor.barriers()).toEqual([])
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await expect.poll(greetings).toEqual({ de: 'Guten Tag!' })
+    await list.getByRole('button', { name: 'Remove: 1' }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await expect.poll(greetings).toBeNull()
+    await list.getByText('None yet.').waitFor()
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
+
   it('a Connect user reads an agent and has nothing to change it with', async ({ skip }) => {
     skip(NO_BROWSER !== undefined, NO_BROWSER)
     const visitor = await Visitor.open(browser, app.url)

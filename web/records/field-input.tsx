@@ -15,6 +15,8 @@ import { EXTENSIONS } from './names.ts'
 import { NumberField } from './number-input.tsx'
 import { offered } from './offered.ts'
 import classes from './records.module.css'
+import { isTexts } from './texts.ts'
+import { TextsInput } from './texts-input.tsx'
 import { TimeInput } from './time-input.tsx'
 
 interface Props {
@@ -83,7 +85,9 @@ const LISTS = {
 } as const
 
 function Entry(props: Props) {
-  const { widget } = props.field
+  const { field, value, problem, onChange } = props
+  const { widget } = field
+  if (isTexts(widget)) return <TextsInput {...{ field, widget, value, problem, onChange }} />
   return widget === 'time_zone' || widget === 'language' ? (
     <Listed {...props} widget={widget} />
   ) : (

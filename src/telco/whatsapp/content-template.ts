@@ -64,10 +64,14 @@ export const contentTemplateModel = defineModel({
       { UTILITY: 'Utility', AUTHENTICATION: 'Authentication', MARKETING: 'Marketing' },
       { default: 'UTILITY' },
     ),
-    variables: json('Variables', { help: 'Sample value of each placeholder, such as {"1": "Zoe"}.' }),
+    variables: json('Variables', {
+      widget: 'texts_by_name',
+      help: 'A sample text for each placeholder, such as Zoe for 1.',
+    }),
     actions: json('Actions', { help: 'The buttons, as a JSON list.' }),
     media: json('Media of the card', {
-      help: 'A JSON list of addresses that everybody can open, with placeholders or without; those of other kinds stand among the actions.',
+      widget: 'texts',
+      help: 'Addresses that everyone can open, with or without placeholders. Those of other kinds are among the actions.',
     }),
     body: text('Text', { maxLength: BODY_CHARS_MAX }),
     sid: char('Template SID', { ...REPORTED, isIndexed: true }),

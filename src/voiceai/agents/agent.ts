@@ -61,6 +61,7 @@ export const agentModel = defineModel({
       help: 'How the agent greets callers.',
     }),
     first_message_translations: json('Greeting in other languages', {
+      widget: 'texts_by_language',
       help: 'The greeting in each additional language.',
     }),
     announces_ai: boolean('Says that it is an AI', {

@@ -1,0 +1,136 @@
+import { Select, Textarea, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Plus, X } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import type { FieldInfo } from '../data/queries.ts'
+import { ActionIcon, Button } from '../design/press.tsx'
+import { useWords } from '../words/words.ts'
+import { wordedFieldsQuery } from './fields.ts'
+import { PartsTable } from './parts-table.tsx'
+import { rowsOfTexts, shownRows, type TextRow, type TextsWidget, textsOfRows } from './texts.ts'
+
+const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
+/** It speaks every language that a text may be in. */
+const AGENT = 'connect.voiceai_agent'
+
+interface Props {
+  field: FieldInfo
+  widget: TextsWidget
+  value: unknown
+  problem: string | undefined
+  onChange: (value: unknown) => void
+}
+
+/** Texts by a language, by a name or in a list: a row for each, added and removed one by one. */
+export function TextsInput({ field, widget, value, problem, onChange }: Props) {
+  const say = useWords('records')
+  const [typed, setTyped] = useState<readonly TextRow[]>(() => rowsOfTexts(value))
+  const rows = shownRows(widget, typed, value)
+  const change = (changed: readonly TextRow[]): void => {
+    setTyped(changed)
+    onChange(textsOfRows(widget, changed))
+  }
+  const set = (at: number, part: Partial<TextRow>): void =>
+    change(rows.map((row, nth) => (nth === at ? { ...row, ...part } : row)))
+  const taken = rows.map(({ name }) => name)
+  const lines = rows.map((row, at) => {
+    const place = String(at + 1)
+    const remove = () => change(rows.filter((_, nth) => nth !== at))
+    const isUnnamed = widget !== 'texts' && row.name === '' && row.text !== ''
+    return {
+      key: place,
+      name: place,
+      cells: cellsOf({ widget, row, place, taken, onChange: (part) => set(at, part) }),
+      problem: isUnnamed ? say(widget === 'texts_by_language' ? 'rowWithoutLanguage' : 'rowWithoutName') : undefined,
+      actions: <RemoveRow place={place} onRemove={remove} />,
+    }
+  })
+  const heads = [
+    ...(widget === 'texts' ? [] : [{ label: say(widget === 'texts_by_language' ? 'languageOfRow' : 'nameOfRow') }]),
+    { label: say('textOfRow') },
+  ]
+  return (
+    <PartsTable label={field.string} help={field.help} heads={heads} lines={lines} problem={problem}>
+      <div>
+        <Button
+          variant="default"
+          size="compact-sm"
+          leftSection={<Plus {...ICON} />}
+          aria-label={`${say('addPart')}: ${field.string}`}
+          onClick={() => setTyped([...rows, { name: '', text: '' }])}
+        >
+          {say('addPart')}
+        </Button>
+      </div>
+    </PartsTable>
+  )
+}
+
+interface RowProps {
+  widget: TextsWidget
+  row: TextRow
+  /** Tells the row from the others. */
+  place: string
+  /** What the rows are called. */
+  taken: readonly string[]
+  onChange: (part: Partial<TextRow>) => void
+}
+
+function cellsOf(props: RowProps): ReactNode[] {
+  const text = <RowText key="text" {...props} />
+  return props.widget === 'texts' ? [text] : [<RowName key="name" {...props} />, text]
+}
+
+function RowText({ row, place, onChange }: RowProps) {
+  const say = useWords('records')
+  return (
+    <Textarea
+      aria-label={`${say('textOfRow')}: ${place}`}
+      autosize
+      minRows={1}
+      maxRows={16}
+      value={row.text}
+      onChange={({ currentTarget }) => onChange({ text: currentTarget.value })}
+    />
+  )
+}
+
+function RemoveRow({ place, onRemove }: { place: string; onRemove: () => void }) {
+  const say = useWords('records')
+  return (
+    <ActionIcon variant="subtle" aria-label={`${say('removePart')}: ${place}`} onClick={onRemove}>
+      <X {...ICON} />
+    </ActionIcon>
+  )
+}
+
+/** A language by its name, or a name as it is typed. */
+function RowName({ widget, row: { name }, place, taken, onChange }: RowProps) {
+  const say = useWords('records')
+  const isLanguage = widget === 'texts_by_language'
+  const { data } = useQuery({ ...wordedFieldsQuery(AGENT), enabled: isLanguage })
+  if (!isLanguage) {
+    return (
+      <TextInput
+        aria-label={`${say('nameOfRow')}: ${place}`}
+        value={name}
+        onChange={({ currentTarget }) => onChange({ name: currentTarget.value })}
+      />
+    )
+  }
+  const languages = data?.language?.selection ?? []
+  return (
+    <Select
+      aria-label={`${say('languageOfRow')}: ${place}`}
+      placeholder={say('choose')}
+      searchable
+      selectFirstOptionOnChange
+      allowDeselect={false}
+      data={languages
+        .filter(([code]) => code === name || !taken.includes(code))
+        .map(([code, label]) => ({ value: code, label }))}
+      value={name === '' ? null : name}
+      onChange={(code) => onChange({ name: code ?? '' })}
+    />
+  )
+}
