@@ -324,7 +324,7 @@ async function manyDeliveries(): Promise<number[]> {
 
 async function aRunningJob(): Promise<number> {
   await app.db.query(
-    sql`insert into jobs.job (name, state, started_on) select name, 'active', now() from jobs.queue where name not like '\\_\\_%' limit 1`,
+    sql`insert into jobs.job (name, state, started_on) select name, 'active', now() from jobs.queue where name = 'clean-up'`,
   )
   const [id] = await admin.ask<number[]>('connect.job', 'search', { domain: [['state', '=', 'active']] })
   return id ?? 0

@@ -8,6 +8,8 @@ import type { Traces } from '../../platform/person/person.ts'
 
 /** The job that forgets what late reports of calls brought whose person was erased before. */
 export const FORGET_LATE_JOB = 'forget-late'
+/** By then every process has written the delivery into the log, which is done after its answer. */
+const LOGGED_AFTER_SECONDS = 10
 
 /**
  * Has what is kept of a late report go soon after the transaction commits: the delivery as it came, and what hangs on the calls.
@@ -15,7 +17,8 @@ export const FORGET_LATE_JOB = 'forget-late'
  */
 export async function forgetLate({ platform, db }: Env, calls: readonly (number | null)[]): Promise<void> {
   const erased = [...new Set(calls)].filter((id) => id !== null)
-  if (erased.length > 0) await platform.enqueue(db, { name: FORGET_LATE_JOB, payload: { calls: erased } })
+  if (erased.length === 0) return
+  await platform.enqueue(db, { name: FORGET_LATE_JOB, payload: { calls: erased }, delaySeconds: LOGGED_AFTER_SECONDS })
 }
 
 /** Of these calls those whose person was erased. */

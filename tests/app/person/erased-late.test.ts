@@ -48,6 +48,9 @@ const transcriptOf = (conversationId: string, callSid: string) =>
 async function allWorkedOff(): Promise<void> {
   await eventually(async () => {
     await app.app.deliveries.drained()
+    // Its time has come: the log is written.
+    await app.db.query(sql`update jobs.job set start_after = now() where name = 'forget-late' and state = 'created'`)
+    app.app.jobs.wake('forget-late')
     const rows = await app.db.query(sql`select 1 from connect_inbox where state in ('received', 'failed')
       union all select 1 from jobs.job where state in ('created', 'retry', 'active')
         and name in ('forget-late', 'media-removal', 'erase-person') and start_after < now() + interval '1 minute'`)
