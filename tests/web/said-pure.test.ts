@@ -1,5 +1,7 @@
 // What the page says of records in words: cases, without a browser.
 import { expect, test } from 'vitest'
+import { noCallsKey } from '../../web/agents/agent-calls.ts'
+import { verdictKey } from '../../web/deliveries/verdict-words.ts'
 import { commandKey } from '../../web/design/keys.ts'
 import { dayFigures } from '../../web/now/figures.ts'
 import { changeLines } from '../../web/records/posts.ts'
@@ -14,6 +16,21 @@ test('a change is said once, under the label of its field', () => {
     'Stage: Inbox → In Progress',
     'user_id: – → Zoe␣ Miller',
   ])
+})
+
+test.each([
+  ['handled', '', 'handled'],
+  ['rejected', 'Telco requires HTTPS to be setup! The request came over plain http.', 'plainHttp'],
+  ['rejected', 'The telephony request is not valid. Its signature does not match.', 'badSignature'],
+  ['rejected', 'The header x-voiceai-agent-token is missing.', 'badToken'],
+  ['rejected', 'The body is too large.', 'rejected'],
+] as const)('a webhook that is %s for “%s” is called %s', (verdict, reason, key) => {
+  expect(verdictKey({ verdict, reason })).toBe(key)
+})
+
+test('that an agent had no calls is said to those alone who see every call', () => {
+  expect(noCallsKey({ groups: ['connect.group_user', 'connect.group_admin'] })).toBe('noCalls')
+  expect(noCallsKey({ groups: ['connect.group_user', 'connect.group_agent_calls'] })).toBe('noCallsOfYours')
 })
 
 test('the figures of a day add up to its calls, and trouble is one of them where there is some', () => {

@@ -54,7 +54,7 @@ describe('deliveries', { timeout: BROWSER_MS }, () => {
       await part.click()
     }
     await click(page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Webhooks' }))
-    await click(page.getByRole('button', { name: /^Bad signature/ }))
+    await click(page.getByRole('button', { name: /^Unverified/ }))
     await page.waitForURL(/verdict=rejected/)
     await click(page.getByRole('row', { name: /telco\/webhook\/number/ }))
     await panel(page)
@@ -71,7 +71,7 @@ describe('deliveries', { timeout: BROWSER_MS }, () => {
     await panel(page)
       .getByText(/replayed/)
       .waitFor()
-    await page.getByRole('row', { name: /Bad signature · replayed/ }).waitFor()
+    await page.getByRole('row', { name: /Plain http · replayed/ }).waitFor()
     await page.getByRole('button', { name: 'Replay all' }).waitFor({ state: 'detached' })
     await panel(page).getByRole('button', { name: 'Replay' }).click()
     await eventually(

@@ -6,7 +6,7 @@ import { EmptyState } from '../design/empty-state.tsx'
 import { PageHead } from '../design/page-head.tsx'
 import { plain } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
-import { useAgentCalls } from './agent-calls.ts'
+import { noCallsKey, useAgentCalls } from './agent-calls.ts'
 import { AgentState } from './agent-state.tsx'
 import classes from './agents.module.css'
 import { AGENT, DRAFT } from './use-agent.ts'
@@ -52,7 +52,7 @@ export function AgentsPage() {
                 <AgentState agent={agent} isDrafted={drafted.has(agent.id)} />
                 <span className="dim">
                   {figures === undefined
-                    ? say('noCalls')
+                    ? say(noCallsKey(me))
                     : say('lastCall', { at: formats.time(figures.last), count: figures.calls })}
                 </span>
                 <span className="dim">

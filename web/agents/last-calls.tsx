@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { listQuery } from '../data/queries.ts'
+import { useMe } from '../data/session.ts'
 import { beganAt, CALL_FIELDS } from '../lines/call-rows.ts'
 import { CallStripOf } from '../lines/call-strip-of.tsx'
 import { Outcome } from '../lines/outcome.tsx'
@@ -10,6 +11,7 @@ import { whyQuery } from '../lines/why-query.ts'
 import { plain } from '../words/formats.ts'
 import { useToolWords } from '../words/tool-words.ts'
 import { formats, useWords } from '../words/words.ts'
+import { noCallsKey } from './agent-calls.ts'
 import classes from './agents.module.css'
 
 const SHOWN_MAX = 10
@@ -17,6 +19,7 @@ const SHOWN_MAX = 10
 /** The newest conversations of an agent, each with how it ended and what was promised and not done. */
 export function LastCalls({ id }: { id: number }) {
   const say = useWords('agents')
+  const me = useMe()
   const { data: calls } = useQuery(
     listQuery('connect.call', {
       domain: [['voiceai_agent', '=', id]],
@@ -28,7 +31,7 @@ export function LastCalls({ id }: { id: number }) {
   return (
     <section aria-label={say('lastCalls')}>
       <h2>{say('lastCalls')}</h2>
-      {calls?.length === 0 ? <p className="dim">{say('noCalls')}</p> : null}
+      {calls?.length === 0 ? <p className="dim">{say(noCallsKey(me))}</p> : null}
       <ul className={classes.rows}>
         {calls?.map((call) => (
           <li key={call.id} className={classes.call}>

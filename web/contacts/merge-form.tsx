@@ -101,7 +101,7 @@ export function MergeForm({ keep, other, onSwap }: Props) {
       <Group gap={8}>
         <Button onClick={() => setAsking(true)}>{say('mergeThem')} …</Button>
         <Button variant="subtle" onClick={onSwap}>
-          {say('swap')}
+          {say('swap', { name: plain(merged.name ?? '') })}
         </Button>
       </Group>
       {isAsking ? <MergeQuestion kept={kept} merged={merged} onMerge={merge} onClose={() => setAsking(false)} /> : null}

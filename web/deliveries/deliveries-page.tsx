@@ -15,6 +15,7 @@ import { DeliveryPanel } from './delivery-panel.tsx'
 import { Filters } from './filters.tsx'
 import { ReplayAll } from './replay-all.tsx'
 import { TookCell } from './took-cell.tsx'
+import { verdictKey } from './verdict-words.ts'
 
 const FIELDS = [
   'received_at',
@@ -118,12 +119,14 @@ function columnsOf(say: (key: Keys['deliveries']) => string, isBeside: boolean):
 }
 
 /** What became of it, and that it was made up for since. */
-function Verdict({ row: { verdict, status, replayed_at: replayed } }: { row: Listed }) {
+function Verdict({ row }: { row: Listed }) {
   const say = useWords('deliveries')
+  const { verdict, status, replayed_at: replayed } = row
+  const key = verdictKey(row)
   const now = replayed === null ? verdict : 'handled'
   return (
     <span className={classes.verdict} data-verdict={now}>
-      {SIGNS[now ?? ''] ?? ''} {verdict === null ? '' : say(verdict)} {replayed === null ? status : say('wasReplayed')}
+      {SIGNS[now ?? ''] ?? ''} {key === undefined ? '' : say(key)} {replayed === null ? status : say('wasReplayed')}
     </span>
   )
 }

@@ -12,12 +12,14 @@ import { formats, useWords } from '../words/words.ts'
 import classes from './deliveries.module.css'
 import { SignaturePanel } from './signature-panel.tsx'
 import { took } from './took.ts'
+import { verdictKey } from './verdict-words.ts'
 
 const FIELDS = [
   'route',
   'target',
   'host',
   'verdict',
+  'reason',
   'status',
   'received_at',
   'replayed_at',
@@ -78,15 +80,16 @@ function WhySentence({ verdict, why }: { verdict: string | null; why: string }) 
 
 type Summarised = Pick<
   Row<'connect.delivery', (typeof FIELDS)[number]>,
-  'received_at' | 'replayed_at' | 'verdict' | 'status' | 'call_ref' | 'ms' | 'budget_ms'
+  'received_at' | 'replayed_at' | 'reason' | 'verdict' | 'status' | 'call_ref' | 'ms' | 'budget_ms'
 >
 
 function Summary({ delivery }: { delivery: Summarised }) {
   const say = useWords('deliveries')
+  const verdict = verdictKey(delivery)
   return (
     <p className="dim">
       {delivery.received_at === null ? '' : formats.time(delivery.received_at)} ·{' '}
-      {delivery.verdict === null ? '' : say(delivery.verdict)} {delivery.status}
+      {verdict === undefined ? '' : say(verdict)} {delivery.status}
       {delivery.replayed_at === null ? '' : ` · ${say('replayedAt', { time: formats.time(delivery.replayed_at) })}`}
       {' · '}
       {took(delivery, (ms, seconds) => say('budget', { ms, seconds }))}{' '}

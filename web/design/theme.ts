@@ -6,6 +6,7 @@ import {
   type OptionsFilter,
   type VariantColorsResolver,
 } from '@mantine/core'
+import type { FocusEvent, MouseEvent } from 'react'
 import { holds } from '../words/folded.ts'
 
 const SHADES = 10
@@ -53,6 +54,17 @@ const byWords: OptionsFilter = ({ options, search }) =>
     return items.length === 0 ? [] : [{ ...option, items }]
   })
 
+/** Pickers that a click has just brought the focus to. */
+const freshlyFocused = new WeakSet<HTMLInputElement>()
+
+/** Typing into a picker that was just entered replaces what is chosen there; a second click sets the caret. */
+const selectText = {
+  onFocus: ({ currentTarget }: FocusEvent<HTMLInputElement>) => void freshlyFocused.add(currentTarget),
+  onClick: ({ currentTarget }: MouseEvent<HTMLInputElement>) => {
+    if (freshlyFocused.delete(currentTarget) && !currentTarget.readOnly) currentTarget.select()
+  },
+}
+
 export const theme = createTheme({
   primaryColor: 'ink',
   colors: { ink: INK },
@@ -68,7 +80,7 @@ export const theme = createTheme({
   components: {
     Button: { defaultProps: { size: 'sm' } },
     // Choosing what is chosen already changes nothing; where it may be none, there is a button for that.
-    Select: { defaultProps: { allowDeselect: false, filter: byWords } },
+    Select: { defaultProps: { allowDeselect: false, filter: byWords, ...selectText } },
     MultiSelect: { defaultProps: { hidePickedOptions: true, filter: byWords } },
     TextInput: { defaultProps: { size: 'sm' } },
     Tooltip: { defaultProps: { openDelay: 400, withArrow: false } },

@@ -6,7 +6,7 @@ import { deliveryStats } from './delivery-stats.ts'
 const VERDICTS = [
   ['handled', 'OK'],
   ['refused', 'Declined'],
-  ['rejected', 'Bad signature'],
+  ['rejected', 'Unverified'],
   ['failed', 'Error'],
 ] as const
 export type Verdict = (typeof VERDICTS)[number][0]
@@ -25,7 +25,7 @@ export const deliveryModel = defineModel({
     tool: char('Tool', { help: 'The tool that the voice agent called.' }),
     verdict: selection('Result', VERDICTS, {
       required: true,
-      help: 'OK, declined (see our answer), bad signature, or an error in Connect.',
+      help: 'OK, declined (see our answer), unverified (see the reason), or an error in Connect.',
     }),
     reason: text('Reason'),
     status: integer('Status'),
