@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { call, searchRead, unlink } from '../data/client.ts'
+import { call, searchRead } from '../data/client.ts'
 import { asks, keyOf, keysOf } from '../data/keys.ts'
 import { mayDo, useMe } from '../data/session.ts'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
@@ -8,6 +8,7 @@ import { holds } from '../words/folded.ts'
 import { phone } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import { LinkPicker, type LinkProps } from './link-picker.tsx'
+import { removeMade, useNoteMade } from './made-for-form.ts'
 import { EXTENSIONS, extensionName, namesQuery } from './names.ts'
 import { SilentPersonNote, silence, silentBehind, silentQuery } from './silent-person.tsx'
 
@@ -98,6 +99,7 @@ function argumentsOf(value: string, voicemail: string) {
 function useMake({ onChange }: Pick<Props, 'onChange'>, spoken: unknown) {
   const say = useWords('records')
   const queries = useQueryClient()
+  const { note, forget } = useNoteMade()
   // What is typed elsewhere in the form meanwhile is not lost.
   const latest = useRef<typeof onChange>(undefined)
   useEffect(() => {
@@ -115,9 +117,12 @@ function useMake({ onChange }: Pick<Props, 'onChange'>, spoken: unknown) {
       if (made.length === 0) return
       const silent = silentBehind(await queries.fetchQuery(silentQuery), extension)
       const told = say('extensionMade', { number, name: phone(name ?? '') })
+      const chosen = { name: extensionName(number, name), records: made }
+      note(chosen)
       const undo = async (): Promise<void> => {
         try {
-          for (const { model, id } of made) await unlink(model as typeof EXTENSIONS, [id])
+          await removeMade(chosen)
+          forget(chosen)
           latest.current?.(null)
           tellDone(say('undone'))
         } catch (error) {

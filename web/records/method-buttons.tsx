@@ -10,6 +10,7 @@ import { Button } from '../design/press.tsx'
 import { labelOf } from '../words/labels.ts'
 import { useWords } from '../words/words.ts'
 import { type Fields, methodsQuery } from './fields.ts'
+import { useUnsaved } from './form-draft.ts'
 import { JsonText } from './json-text.tsx'
 import type { MethodInfo } from './method-arguments.ts'
 import { MethodDialog } from './method-dialog.tsx'
@@ -17,7 +18,6 @@ import { mayCall } from './record-rights.ts'
 import type { Values } from './record-values.ts'
 import classes from './records.module.css'
 import { isTriedCall, TriedCallText } from './tried-call.tsx'
-import { useUnsaved } from './use-record-form.ts'
 
 interface Asked {
   name: string

@@ -7,6 +7,7 @@ import { CallersHearNote } from './callers-hear-note.tsx'
 import { ConflictNotice } from './conflict.tsx'
 import { FieldInput } from './field-input.tsx'
 import { LeaveDialog } from './leave-dialog.tsx'
+import { MadeForFormPlace } from './made-for-form.ts'
 import { arePartsOf, rowsOf } from './parts.ts'
 import { PartsInput } from './parts-input.tsx'
 import { AskUnanswered, ReachNotice } from './reach-notice.tsx'
@@ -60,30 +61,32 @@ export function RecordForm({ model, label, id, fields, row }: FormOf) {
       ) : null}
       {conflict === undefined ? null : <ConflictNotice conflict={conflict} onChoose={form.resolve} />}
       <Remarks remarks={row[REMARKS]} />
-      {sections.map(({ section, fields: shown }, at) => (
-        <fieldset key={section} className={classes.section}>
-          {at === 0 || section === UNNAMED ? null : (
-            <legend>{section in SECTIONS ? say(SECTIONS[section as keyof typeof SECTIONS]) : section}</legend>
-          )}
-          {withTarget({ model, fields, shown, isFirst: at === 0 })
-            .filter(({ name }) => !hasSteps || !STEP_FIELDS.includes(name))
-            .map((field) => (
-              <FormField
-                key={`${field.name} ${form.round}`}
-                {...{ model, fields, field, values, problems }}
-                stored={row}
-                isWritable={may(field)}
-                onChange={(value) => form.change(field.name, value)}
-                onChangeAll={form.changeAll}
-              />
-            ))}
-          {at === 0 && hasSteps ? (
-            <div className={classes.wide}>
-              <RingSteps {...{ fields, values, problems }} isWritable={maySteps} onChange={form.changeAll} />
-            </div>
-          ) : null}
-        </fieldset>
-      ))}
+      <MadeForFormPlace value={form.noting}>
+        {sections.map(({ section, fields: shown }, at) => (
+          <fieldset key={section} className={classes.section}>
+            {at === 0 || section === UNNAMED ? null : (
+              <legend>{section in SECTIONS ? say(SECTIONS[section as keyof typeof SECTIONS]) : section}</legend>
+            )}
+            {withTarget({ model, fields, shown, isFirst: at === 0 })
+              .filter(({ name }) => !hasSteps || !STEP_FIELDS.includes(name))
+              .map((field) => (
+                <FormField
+                  key={`${field.name} ${form.round}`}
+                  {...{ model, fields, field, values, problems }}
+                  stored={row}
+                  isWritable={may(field)}
+                  onChange={(value) => form.change(field.name, value)}
+                  onChangeAll={form.changeAll}
+                />
+              ))}
+            {at === 0 && hasSteps ? (
+              <div className={classes.wide}>
+                <RingSteps {...{ fields, values, problems }} isWritable={maySteps} onChange={form.changeAll} />
+              </div>
+            ) : null}
+          </fieldset>
+        ))}
+      </MadeForFormPlace>
       <div className={classes.saving}>
         {isChanged ? <CallersHearNote model={model} stored={row} values={values} /> : null}
         {isNew ? null : <ReachNotice model={model} row={row} lost={form.lost} isChanged={isChanged} />}

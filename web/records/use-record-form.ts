@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useBlocker, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { callByName, create } from '../data/client.ts'
-import { fieldsChangedSince, useDraft, usePutDraft } from '../data/drafts.ts'
+import { usePutDraft } from '../data/drafts.ts'
 import { ApiError, type FieldProblem, sentenceOf } from '../data/errors.ts'
 import { keyOf, keysOf } from '../data/keys.ts'
 import type { FieldInfo } from '../data/queries.ts'
@@ -11,9 +11,11 @@ import { type Keymap, SAVE_KEY, useKeys } from '../design/keys.ts'
 import { tellDone } from '../design/notices.tsx'
 import { useWords } from '../words/words.ts'
 import { type Conflict, conflictOf } from './conflict.tsx'
+import { storable, useEdits } from './form-draft.ts'
+import { useMadeForForm } from './made-for-form.ts'
 import { problemAt, type Sent, sentOf } from './parts.ts'
 import { type Lost, lostWithParts } from './reach.ts'
-import { changesOf, only, proposedOf, type Values, withoutSecrets } from './record-values.ts'
+import { only, proposedOf, type Values } from './record-values.ts'
 import { useTakeBack } from './take-back.ts'
 import { valuesOfUndrawn } from './unread-fields.ts'
 
@@ -25,18 +27,6 @@ export interface FormOf {
   id: number | undefined
   fields: Record<string, FieldInfo>
   row: Values
-}
-
-/** What is typed, what each field held when it was begun to be changed, and the version of the record at that time. */
-interface Draft {
-  values: Values
-  before: Values
-  stamp: string | null
-}
-
-function storable({ values, before, stamp }: Draft): Draft | undefined {
-  const stored = withoutSecrets(values)
-  return stored && { values: stored, before: withoutSecrets(before) ?? {}, stamp }
 }
 
 /** What is typed into the form of a record, saved with what was there when it was typed. */
@@ -53,6 +43,7 @@ export function useRecordForm({ model, label, id, fields, row }: FormOf) {
   const [unanswered, setUnanswered] = useState<Lost>()
   const ref = useRef<HTMLFormElement>(null)
   const takeBack = useTakeBack()
+  const made = useMadeForForm({ model, id: id ?? 'new' })
   useEffect(() => focusFirst(ref.current, problems), [problems])
   const clear = (): void => {
     edits.clear()
@@ -61,16 +52,18 @@ export function useRecordForm({ model, label, id, fields, row }: FormOf) {
   }
   const make = async (values: Values): Promise<void> => {
     const begun = { ...valuesOfUndrawn(model), ...proposedOf(fields, row) }
-    const made = await create(model, { ...begun, ...sentOf(fields, row, values).vals })
+    const record = await create(model, { ...begun, ...sentOf(fields, row, values).vals })
+    made.saved()
     const left = edits.takeOut(edited)
-    if (left !== undefined) putDraft({ model, id: made, field: 'form' }, left)
+    if (left !== undefined) putDraft({ model, id: record, field: 'form' }, left)
     clear()
     await queries.invalidateQueries({ queryKey: keysOf(model) })
     tellDone(say('created', { label }))
-    await navigate({ to: '/records/$model/$id', params: { model, id: String(made) }, ignoreBlocker: true })
+    await navigate({ to: '/records/$model/$id', params: { model, id: String(record) }, ignoreBlocker: true })
   }
   const change = async (of: number, values: Values, since: string | null, was: Values): Promise<void> => {
     await writeUnchanged(model, of, sentOf(fields, was, values).vals, since)
+    made.saved()
     const back = takeBack({ model, id: of, fields, before: was, sent: values })
     // What was typed stays until it is read again: nobody sees what was before in its place.
     await queries.invalidateQueries({ queryKey: keysOf(model) })
@@ -109,7 +102,12 @@ export function useRecordForm({ model, label, id, fields, row }: FormOf) {
   useSaveKey(() => ref.current?.requestSubmit(), isChanged)
   return {
     ...{ ref, edited, problems, conflict, isChanged, lost, unanswered, resolve },
-    ...{ hasDraft: edits.hasDraft, round: edits.round, change: edits.change, discard: clear },
+    ...{ hasDraft: edits.hasDraft, round: edits.round, change: edits.change },
+    noting: made.noting,
+    discard: (): void => {
+      clear()
+      made.discarded()
+    },
     changeAll: (values: Values): void => {
       for (const [name, value] of Object.entries(values)) edits.change(name, value)
     },
@@ -125,69 +123,6 @@ export function useRecordForm({ model, label, id, fields, row }: FormOf) {
   }
 }
 
-/** What is typed into the form of a record and not saved, as it would be sent; undefined when that is nothing. */
-export function useUnsaved({ model, id, fields, row }: Omit<FormOf, 'label'>): Values | undefined {
-  const [draft] = useDraft<Draft>({ model, id: id ?? 'new', field: 'form' }, { withoutSecrets: storable })
-  if (draft === undefined) return undefined
-  const before = { ...row, ...draft.before }
-  const { vals } = sentOf(fields, before, changesOf(before, draft.values))
-  return Object.keys(vals).length === 0 ? undefined : vals
-}
-
-/** What is typed, and what it is typed on. */
-function useEdits({ model, id, row }: Omit<FormOf, 'fields' | 'label'>) {
-  const [draft, setDraft] = useDraft<Draft>({ model, id: id ?? 'new', field: 'form' }, { withoutSecrets: storable })
-  const [hasDraft, setHasDraft] = useState(draft !== undefined)
-  const [round, setRound] = useState(0)
-  const edited = draft?.values ?? {}
-  const before = { ...row, ...draft?.before }
-  const changes = changesOf(before, edited)
-  const stamp = useRef(draft?.stamp ?? stampOf(row))
-  // What was typed before stands on the version it was typed on; otherwise the newest one that is shown.
-  if (Object.keys(changes).length === 0) stamp.current = stampOf(row)
-  const keep = (values: Values, was: Values): void => {
-    const left = only(values, Object.keys(changesOf({ ...row, ...was }, values)))
-    const names = Object.keys(left)
-    setDraft(names.length === 0 ? undefined : { values: left, before: only(was, names), stamp: stamp.current })
-  }
-  return {
-    ...{ edited, before, changes, stamp, round },
-    hasDraft: hasDraft && draft !== undefined,
-    change: (name: string, value: unknown): void => {
-      setDraft((now) => {
-        const was = { [name]: row[name] ?? null, ...now?.before }
-        const values = { ...now?.values, [name]: value }
-        const names = Object.keys(changesOf({ ...row, ...was }, values))
-        if (names.length === 0) return undefined
-        return { values: only(values, names), before: only(was, names), stamp: stamp.current }
-      })
-    },
-    clear: (): void => {
-      setDraft(undefined)
-      setHasDraft(false)
-      setRound((last) => last + 1)
-    },
-    /** What was typed after it was sent, and nothing else, stays. */
-    takeOut: (sent: Values): Draft | undefined =>
-      setDraft((now) => {
-        const values = fieldsChangedSince(sent)(now?.values)
-        return values && { values, before: only(now?.before ?? {}, Object.keys(values)), stamp: now?.stamp ?? null }
-      }),
-    restamp: (saved: Values): void => {
-      stamp.current = stampOf(saved)
-      setDraft((now) => now && { ...now, before: only(saved, Object.keys(now.values)), stamp: stamp.current })
-    },
-    /** The fields that are named hold what another wrote; the others are now typed on that. */
-    rebase: (taken: readonly string[], theirs: Values): Values => {
-      const values = Object.fromEntries(Object.entries(edited).filter(([name]) => !taken.includes(name)))
-      const was = { ...draft?.before, ...theirs }
-      keep(values, was)
-      setRound((last) => last + 1)
-      return changesOf({ ...row, ...was }, values)
-    },
-  }
-}
-
 function useLeaving(isChanged: boolean) {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: () => isChanged,
@@ -195,10 +130,6 @@ function useLeaving(isChanged: boolean) {
     withResolver: true,
   })
   return { isLeaving: status === 'blocked', leave: () => proceed?.(), stay: () => reset?.() }
-}
-
-function stampOf({ write_stamp: stamp }: Values): string | null {
-  return typeof stamp === 'string' ? stamp : null
 }
 
 /** Refused when somebody else was faster. */
