@@ -208,6 +208,31 @@ describe('the page of a call', { timeout: 3 * BROWSER_MS }, () => {
     await visitor.close()
   })
 
+  it('a caller who is no contact yet is saved as one from the page of the call, which is theirs then', async ({
+    skip,
+  }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const caller = '+14155550288'
+    const call = await insertRow(world.app.db, 'connect_call', {
+      ...{ caller, called: NIGHT_NUMBER, direction: 'incoming', status: 'completed' },
+    })
+    const visitor = await Visitor.open(browser, world.app.url)
+    const { page } = visitor
+    await visitor.signIn('ada', `/calls/${call}`)
+    await page.getByRole('button', { name: 'Save as contact' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('Mia Keller')
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { name: 'Mia Keller', level: 1 }).waitFor()
+    await page.getByRole('button', { name: 'Save as contact' }).waitFor({ state: 'detached' })
+    const fields = ['name', 'phone_normalized', 'connect_calls_count']
+    const domain = [['phone', '=', caller]]
+    expect(await world.app.admin.ask('res.partner', 'search_read', { domain, fields })).toMatchObject([
+      { name: 'Mia Keller', phone_normalized: caller, connect_calls_count: 1 },
+    ])
+    expect(await visitor.barriers()).toEqual([])
+    await visitor.close()
+  })
+
   it('a call that goes on is recorded, taken over and ended from its page', async ({ skip }) => {
     skip(NO_BROWSER !== undefined, NO_BROWSER)
     const visitor = await Visitor.open(browser, world.app.url)

@@ -15,6 +15,7 @@ import { formats, useWords } from '../words/words.ts'
 import classes from './call.module.css'
 import type { PageCall } from './call-view.tsx'
 import { LiveActions } from './live-actions.tsx'
+import { SaveContact } from './save-contact.tsx'
 
 const MS_PER_SECOND = 1_000
 
@@ -89,6 +90,7 @@ function HeadActions({ call, other }: { call: PageCall; other: string }) {
       ) : (
         <DialButton number={other} contact={call.partner?.[0]} />
       )}
+      <SaveContact call={call} number={other} />
       {call.ticket === null || !isHelpdesk ? null : (
         <Link to={`/tickets/${call.ticket[0]}`}>{`${say('ticket')} #${call.ticket[0]}`}</Link>
       )}
