@@ -8,6 +8,7 @@ import { BROWSER_MS, firstAdministrator, PASSWORD, pageIsBuilt, Visitor } from '
 
 const NO_BROWSER = whyNoBrowser()
 const AGENT = 'connect.voiceai_agent'
+const TEMPLATE = 'connect.message_content_template'
 
 let app: TestApp
 let browser: Browser
@@ -116,9 +117,10 @@ describe('the page of a voice agent', { timeout: BROWSER_MS }, () => {
     await visitor.signIn('ada', `/records/${AGENT}/${agent}`)
     const list = page.getByRole('group', { name: 'Greeting in other languages' })
     await list.getByRole('button', { name: /^Add/ }).click()
+    const language = list.getByRole('combobox', { name: 'Language: 1' })
+    await expect.poll(() => language.evaluate((input) => input === document.activeElement)).toBe(true)
     await list.getByRole('textbox', { name: 'Text: 1' }).fill('Guten Tag!')
     await list.getByText("Choose a language, or this text isn't saved.").waitFor()
-    const language = list.getByRole('combobox', { name: 'Language: 1' })
     await language.click()
     await language.fill('Germ')
     await page.getByRole('option', { name: 'German', exact: true }).click()
@@ -126,10 +128,35 @@ describe('the page of a voice agent', { timeout: BROWSER_MS }, () => {
     expect(await visitor.barriers()).toEqual([])
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await expect.poll(greetings).toEqual({ de: 'Guten Tag!' })
-    await list.getByRole('button', { name: 'Remove: 1' }).click()
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
+
+  it('samples of a template are rows, and its buttons are read in words and written as JSON behind a press', async ({
+    skip,
+  }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const visitor = await Visitor.open(browser, app.url)
+    const { page } = visitor
+    const [lang] = await app.admin.ask<number[]>('res.lang', 'search', { limit: 1 })
+    const vals_list = { friendly_name: 'Reminder', language: lang, actions: [{ title: 'Yes', id: 'yes' }] }
+    const template = await app.admin.ask<number>(TEMPLATE, 'create', { vals_list })
+    await visitor.signIn('ada', `/records/${TEMPLATE}/${template}`)
+    const samples = page.getByRole('group', { name: 'Variables' })
+    await samples.getByRole('button', { name: /^Add/ }).click()
+    await samples.getByRole('textbox', { name: 'Name: 1' }).fill('1')
+    await samples.getByRole('textbox', { name: 'Text: 1' }).fill('Zoe')
+    await page.getByRole('cell', { name: 'Yes', exact: true }).waitFor()
+    const actions = page.getByRole('textbox', { name: 'Actions' })
+    expect(await actions.isVisible()).toBe(false)
+    await page.getByText('Edit as JSON', { exact: true }).click()
+    await actions.fill('[{"title": "No", "id": "no"}]')
+    expect(await visitor.barriers()).toEqual([])
     await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await expect.poll(greetings).toBeNull()
-    await list.getByText('None yet.').waitFor()
+    const fields = ['variables', 'actions']
+    await expect
+      .poll(() => app.admin.ask<object[]>(TEMPLATE, 'read', { ids: [template], fields }))
+      .toMatchObject([{ variables: { 1: 'Zoe' }, actions: [{ title: 'No', id: 'no' }] }])
     expect(visitor.faults).toEqual([])
     await visitor.close()
   })

@@ -1,11 +1,15 @@
-import { Textarea } from '@mantine/core'
+import { Input, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useWords } from '../words/words.ts'
+import { JsonText } from './json-text.tsx'
 
 const INDENT = 2
 
-/** A value as JSON; what is none yet is not handed on. */
+/** A value that has no rows of its own: as people read it, and behind a press as JSON. What is none yet is not handed on. */
 export function JsonInput({
+  label,
+  description,
+  withAsterisk,
   value,
   onChange,
   error,
@@ -32,15 +36,23 @@ export function JsonInput({
     }
   }
   return (
-    <Textarea
-      {...props}
-      autosize
-      minRows={3}
-      maxRows={20}
-      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-      value={text}
-      error={isWrong ? say('notJson') : error}
-      onChange={({ currentTarget }) => change(currentTarget.value)}
-    />
+    <Input.Wrapper label={label} labelElement="div" withAsterisk={withAsterisk}>
+      <JsonText value={value} />
+      <details open={error !== undefined}>
+        <summary>{say('editAsJson')}</summary>
+        <Textarea
+          {...props}
+          {...(label === undefined ? {} : { 'aria-label': label })}
+          description={description}
+          autosize
+          minRows={3}
+          maxRows={20}
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+          value={text}
+          error={isWrong ? say('notJson') : error}
+          onChange={({ currentTarget }) => change(currentTarget.value)}
+        />
+      </details>
+    </Input.Wrapper>
   )
 }

@@ -1,5 +1,4 @@
 import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
 import { mayDo, useMe } from '../data/session.ts'
 import { ActionIcon, Button } from '../design/press.tsx'
 import { useWords } from '../words/words.ts'
@@ -17,6 +16,7 @@ import {
 } from './parts.ts'
 import { PartsTable } from './parts-table.tsx'
 import type { Values } from './record-values.ts'
+import { useFocusOfRows } from './use-focus-of-rows.ts'
 
 const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
 
@@ -141,21 +141,4 @@ function Moves({ field: { orderedBy }, rows, at, name, isWritable, onChange }: M
       )}
     </>
   )
-}
-
-/** Who adds a row stands in its first empty field; who removes one, at the button that adds. */
-function useFocusOfRows() {
-  const ref = useRef<HTMLFieldSetElement>(null)
-  const [wanted, setWanted] = useState<{ after: 'added' | 'removed' }>()
-  useEffect(() => {
-    if (wanted === undefined) return
-    const inputs = [
-      ...(ref.current?.querySelectorAll<HTMLInputElement>('tbody tr:last-child :is(input, textarea)') ?? []),
-    ]
-    const shown = inputs.filter(({ type }) => type !== 'hidden')
-    const add = ref.current?.querySelector<HTMLElement>('[data-add]')
-    if (wanted.after === 'removed') add?.focus()
-    else (shown.find(({ value }) => value === '') ?? shown[0])?.focus()
-  }, [wanted])
-  return { ref, focus: (after: 'added' | 'removed'): void => setWanted({ after }) }
 }

@@ -8,6 +8,7 @@ import { useWords } from '../words/words.ts'
 import { wordedFieldsQuery } from './fields.ts'
 import { PartsTable } from './parts-table.tsx'
 import { rowsOfTexts, shownRows, type TextRow, type TextsWidget, textsOfRows } from './texts.ts'
+import { useFocusOfRows } from './use-focus-of-rows.ts'
 
 const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
 /** It speaks every language that a text may be in. */
@@ -26,6 +27,7 @@ export function TextsInput({ field, widget, value, problem, onChange }: Props) {
   const say = useWords('records')
   const [typed, setTyped] = useState<readonly TextRow[]>(() => rowsOfTexts(value))
   const rows = shownRows(widget, typed, value)
+  const { ref, focus } = useFocusOfRows()
   const change = (changed: readonly TextRow[]): void => {
     setTyped(changed)
     onChange(textsOfRows(widget, changed))
@@ -35,7 +37,10 @@ export function TextsInput({ field, widget, value, problem, onChange }: Props) {
   const taken = rows.map(({ name }) => name)
   const lines = rows.map((row, at) => {
     const place = String(at + 1)
-    const remove = () => change(rows.filter((_, nth) => nth !== at))
+    const remove = (): void => {
+      change(rows.filter((_, nth) => nth !== at))
+      focus('removed')
+    }
     const isUnnamed = widget !== 'texts' && row.name === '' && row.text !== ''
     return {
       key: place,
@@ -45,19 +50,24 @@ export function TextsInput({ field, widget, value, problem, onChange }: Props) {
       actions: <RemoveRow place={place} onRemove={remove} />,
     }
   })
+  const add = (): void => {
+    setTyped([...rows, { name: '', text: '' }])
+    focus('added')
+  }
   const heads = [
     ...(widget === 'texts' ? [] : [{ label: say(widget === 'texts_by_language' ? 'languageOfRow' : 'nameOfRow') }]),
     { label: say('textOfRow') },
   ]
   return (
-    <PartsTable label={field.string} help={field.help} heads={heads} lines={lines} problem={problem}>
+    <PartsTable ref={ref} label={field.string} help={field.help} heads={heads} lines={lines} problem={problem}>
       <div>
         <Button
+          data-add
           variant="default"
           size="compact-sm"
           leftSection={<Plus {...ICON} />}
           aria-label={`${say('addPart')}: ${field.string}`}
-          onClick={() => setTyped([...rows, { name: '', text: '' }])}
+          onClick={add}
         >
           {say('addPart')}
         </Button>
