@@ -56,6 +56,10 @@ test.each([
   expect(() => checkValues(markupModel, values)).toThrow(sentence)
 })
 
+test('a number is not offered the route of calls, which leads back to it', () => {
+  expect(numberModel.fields.markup).toMatchObject({ offers: [['code_type', '=', 'markup']] })
+})
+
 test('values of new records are a JSON object', () => {
   expect(parseValues(' {"comment": "From SMS", "is_company": false} ')).toEqual({
     comment: 'From SMS',

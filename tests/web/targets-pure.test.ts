@@ -30,11 +30,20 @@ describe('the target of an extension', () => {
     const selection = [
       ['connect.user', 'Phone user'],
       ['connect.telco.callflow', 'Call flow'],
+      ['connect.telco.markup', 'TwiML application'],
     ] as const
     const kinds = exten?.kinds({ model: field('model', { selection: selection as never }) }, {})
     expect(kinds?.map(({ label, domain }) => [label, domain])).toEqual([
       ['Phone user', [['telco_exten', '=', false]]],
       ['Call flow', [['exten', '=', false]]],
+      // The route of calls leads back to the extension.
+      [
+        'TwiML application',
+        [
+          ['exten', '=', false],
+          ['code_type', '=', 'markup'],
+        ],
+      ],
     ])
   })
 

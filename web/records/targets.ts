@@ -33,6 +33,10 @@ interface Targeted {
 
 const ANSWERS = ['user', 'callflow', 'markup', 'voiceai_agent']
 
+const MARKUP = 'connect.telco.markup'
+/** A route of calls leads back to what led there. */
+const TEMPLATES: Domain = [['code_type', '=', 'markup']]
+
 const EXTENSION: Targeted = {
   at: 'dst',
   others: ['model', 'res_id', 'dst_name', 'model_friendly'],
@@ -42,7 +46,7 @@ const EXTENSION: Targeted = {
       kind,
       model: kind,
       label,
-      domain: [[kind === 'connect.user' ? 'telco_exten' : 'exten', '=', false]],
+      domain: [[kind === 'connect.user' ? 'telco_exten' : 'exten', '=', false], ...(kind === MARKUP ? TEMPLATES : [])],
     })),
   targetOf: ({ dst }, stored) => {
     const [, kind, id] = /^([\w.]+),(\d+)$/.exec(typeof dst === 'string' ? dst : '') ?? []

@@ -42,7 +42,11 @@ export const numberModel = defineModel({
     destination: selection('Answered by', DESTINATIONS, { tracked: true }),
     user: many2one('Phone user', 'connect.user', { tracked: true, offers: [['active', '!=', false]] }),
     callflow: many2one('Call flow', 'connect.telco.callflow', { tracked: true }),
-    markup: many2one('TwiML application', 'connect.telco.markup', { tracked: true }),
+    markup: many2one('TwiML application', 'connect.telco.markup', {
+      tracked: true,
+      // A route of calls leads back to the number.
+      offers: [['code_type', '=', 'markup']],
+    }),
     voiceai_agent: many2one('Voice agent', 'connect.voiceai_agent', { tracked: true }),
     ...fallbackFields(),
     language: selection('Language', SPEECH_LANGUAGES, { default: SPEECH_LANGUAGE_DEFAULT }),
