@@ -28,7 +28,7 @@ test.each([
   expect(verdictKey({ verdict, reason })).toBe(key)
 })
 
-test('that an agent had no calls is said to those alone who see every call', () => {
+test('an agent without calls is said to have none only to those who see every call', () => {
   expect(noCallsKey({ groups: ['connect.group_user', 'connect.group_admin'] })).toBe('noCalls')
   expect(noCallsKey({ groups: ['connect.group_user', 'connect.group_agent_calls'] })).toBe('noCallsOfYours')
 })
