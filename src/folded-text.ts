@@ -51,16 +51,19 @@ export function foldText(text: string): string {
 const UMLAUTS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue' }
 /** No umlaut stands after a vowel, or after a q. */
 const WRITTEN_UMLAUT = /(?<![aeiouq])[aou]e/gi
-/** Shorter, it would be the beginning of too many other names: "Joel" is no "Jol". */
-const SHORTENED_MIN = 4
+/** With fewer letters it would be the beginning of too many other names: "Joel" is no "Jol". */
+const ENOUGH_LETTERS = /(?:\p{L}\P{L}*){4}/u
+/** Characters of a name; a longer text, which takes long to spell, is none. */
+const SPELT_CHARS_MAX = 200
 
 /** The same in the other spelling of its umlauts: "Mueller" for "Müller", and "Muller", as which "Müller" is folded, for "Mueller". */
 export function umlautSpellings(text: string): string[] {
+  if (text.length > SPELT_CHARS_MAX) return []
   const plain = text.normalize('NFC')
   const spelt = plain.replaceAll(/[äöü]/gi, (letter) => UMLAUTS[letter.toLowerCase()] ?? letter)
   const shortened = plain.replaceAll(WRITTEN_UMLAUT, (written) => written.slice(0, 1))
-  const isLong = (shortened.match(/\p{L}/gu)?.length ?? 0) >= SHORTENED_MIN
-  return [...new Set([spelt, ...(isLong ? [shortened] : [])])].filter((each) => each !== plain)
+  const isName = ENOUGH_LETTERS.test(shortened)
+  return [...new Set([spelt, ...(isName ? [shortened] : [])])].filter((each) => each !== plain)
 }
 
 /**
