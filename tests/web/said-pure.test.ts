@@ -1,6 +1,7 @@
 // What the page says of records in words: cases, without a browser.
 import { expect, test } from 'vitest'
 import { noCallsKey } from '../../web/agents/agent-calls.ts'
+import { replayableOf } from '../../web/deliveries/deliveries-search.ts'
 import { verdictKey } from '../../web/deliveries/verdict-words.ts'
 import { commandKey } from '../../web/design/keys.ts'
 import { dayFigures } from '../../web/now/figures.ts'
@@ -26,6 +27,12 @@ test.each([
   ['rejected', 'The body is too large.', 'rejected'],
 ] as const)('a webhook that is %s for “%s” is called %s', (verdict, reason, key) => {
   expect(verdictKey({ verdict, reason })).toBe(key)
+})
+
+test('webhooks are offered to be replayed where they can be: not those without a signature, and no answers to an agent', () => {
+  const failed = [['replayed_at', '=', null], '|', ['inbox', '!=', null], ['route', 'like', '/telco/webhook/']]
+  expect(replayableOf([], 'failed')).toEqual(failed)
+  expect(replayableOf([], 'rejected')).toEqual([...failed, ['reason', 'not ilike', 'no signature']])
 })
 
 test('an agent without calls is said to have none only to those who see every call', () => {

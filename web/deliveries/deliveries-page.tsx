@@ -10,7 +10,7 @@ import type { Keys } from '../words/keys.ts'
 import { reasonOf } from '../words/server-words.ts'
 import { formats, useWords } from '../words/words.ts'
 import classes from './deliveries.module.css'
-import { type DeliveriesSearch, domainOf } from './deliveries-search.ts'
+import { type DeliveriesSearch, domainOf, replayableOf, type Verdict } from './deliveries-search.ts'
 import { DeliveryPanel } from './delivery-panel.tsx'
 import { Filters } from './filters.tsx'
 import { ReplayAll } from './replay-all.tsx'
@@ -46,7 +46,7 @@ export function DeliveriesPage() {
       <PageHead title={say('title')}>
         <Link to="/deliveries/inbox">{say('inbox')}</Link>
         <Link to="/deliveries/jobs">{say('jobs')}</Link>
-        {verdict === 'rejected' || verdict === 'failed' ? <ReplayMatching domain={domain} /> : null}
+        {verdict === 'rejected' || verdict === 'failed' ? <ReplayMatching domain={domain} verdict={verdict} /> : null}
       </PageHead>
       <Filters search={search} onChange={change} />
       <div className={classes.page} data-open={isBeside || undefined}>
@@ -89,7 +89,7 @@ function columnsOf(say: (key: Keys['deliveries']) => string, isBeside: boolean):
       id: 'verdict',
       label: say('verdict'),
       width: 'minmax(100px, 1fr)',
-      cell: (row) => <Verdict row={row} />,
+      cell: (row) => <Judged row={row} />,
     },
     {
       id: 'ms',
@@ -119,7 +119,7 @@ function columnsOf(say: (key: Keys['deliveries']) => string, isBeside: boolean):
 }
 
 /** What became of it, and that it was made up for since. */
-function Verdict({ row }: { row: Listed }) {
+function Judged({ row }: { row: Listed }) {
   const say = useWords('deliveries')
   const { verdict, status, replayed_at: replayed } = row
   const key = verdictKey(row)
@@ -131,9 +131,10 @@ function Verdict({ row }: { row: Listed }) {
   )
 }
 
-/** Those that fit and were not made up for yet, as many as one call takes. */
-function ReplayMatching({ domain: all }: { domain: Domain }) {
-  const domain: Domain = [...all, ['replayed_at', '=', null]]
+/** Those that fit and can be processed again, as many as one call takes. */
+function ReplayMatching({ domain: all, verdict }: { domain: Domain; verdict: Verdict }) {
+  const say = useWords('deliveries')
+  const domain = replayableOf(all, verdict)
   const { isAsking, replayMatching } = useReplay()
   return (
     <ReplayAll
@@ -141,6 +142,7 @@ function ReplayMatching({ domain: all }: { domain: Domain }) {
       domain={domain}
       most={REPLAYED_MAX}
       isBusy={isAsking}
+      condition={verdict === 'rejected' ? say('replayProves') : undefined}
       onReplay={() => replayMatching(domain)}
     />
   )

@@ -33,3 +33,18 @@ export function domainOf({ verdict, since }: DeliveriesSearch, now: Date): Domai
     ...(since === undefined ? [] : [['received_at', '>=', wireInstant(new Date(minute - HOUR_MS))] as const]),
   ]
 }
+
+/** Every webhook of the phone provider begins so; what an agent asked for was answered, and its asker has gone. */
+const OF_TELCO = '/telco/webhook/'
+
+/** Those of them that can be processed again: not yet made up for, stored or of the phone provider, and signed where it is in doubt. */
+export function replayableOf(domain: Domain, verdict: Verdict): Domain {
+  return [
+    ...domain,
+    ['replayed_at', '=', null],
+    '|',
+    ['inbox', '!=', null],
+    ['route', 'like', OF_TELCO],
+    ...(verdict === 'rejected' ? [['reason', 'not ilike', 'no signature'] as const] : []),
+  ]
+}

@@ -13,11 +13,13 @@ interface Props {
   /** As many as one press takes, the oldest first. */
   most: number
   isBusy: boolean
+  /** Which of them are left as they are all the same. */
+  condition?: string | undefined
   onReplay: () => unknown
 }
 
 /** Has all of them worked on again, after it has counted them and asked; nothing where there are none. */
-export function ReplayAll({ model, domain, most, isBusy, onReplay }: Props) {
+export function ReplayAll({ model, domain, most, isBusy, condition, onReplay }: Props) {
   const say = useWords('deliveries')
   const [isAsked, setAsked] = useState(false)
   const counting = countQuery(model, { domain })
@@ -39,7 +41,9 @@ export function ReplayAll({ model, domain, most, isBusy, onReplay }: Props) {
           {total === undefined ? say('counting') : say('willReplay', { count, shown: formats.count(count) })}
           {total === undefined || total <= most ? '' : ` ${say('oldestFirst', { total: formats.count(total) })}`}
         </p>
-        <p>{say('replaySays')}</p>
+        <p>
+          {condition} {say('replaySays')}
+        </p>
         <Group mt={16} gap={8}>
           <Button disabled={count === 0} onClick={replay}>
             {say('replayCounted', { count, shown: formats.count(count) })}
