@@ -325,7 +325,7 @@ function drawnOn(page: Page): Promise<Drawn> {
       note: main.querySelector('form[data-note]') !== null,
       methods: methods.sort(),
       parts: [...main.querySelectorAll<HTMLElement>('[data-field]')]
-        .filter((each) => each.querySelector('[data-add]') !== null)
+        .filter((each) => each.querySelector('[data-add]:not([data-add="text"])') !== null)
         .map((each) => each.dataset.field ?? '')
         .sort(),
     }

@@ -62,7 +62,7 @@ export function TextsInput({ field, widget, value, problem, onChange }: Props) {
     <PartsTable ref={ref} label={field.string} help={field.help} heads={heads} lines={lines} problem={problem}>
       <div>
         <Button
-          data-add
+          data-add="text"
           variant="default"
           size="compact-sm"
           leftSection={<Plus {...ICON} />}
