@@ -319,8 +319,6 @@ export const FOR_PEOPLE = {
   'trial-account-numbers': 'A Twilio trial account can have only one number. Upgrade it in the Twilio console first.',
   'username-stays': '"connect.user.username" cannot be changed once it is set.',
   'validate-one-caller-id-at-time': 'Validate one caller ID at a time.',
-  'web-phone-without-api-key':
-    'Your web phone cannot ring, because the settings have no Twilio API key. Ask an administrator to enter it, or to give you a SIP phone.',
   'you-have-no-phone-user-with':
     'You have no phone user with a username and a SIP domain, so none of your phones can ring.',
   'you-have-no-telephone-could-ring': 'You have no phone that can ring. Enable the web phone or a SIP phone.',

@@ -173,12 +173,7 @@ describe('what going out may cost', () => {
   it('calls of a day end at the limit of the person and of all, also many at once, and a forward from the page counts once', async () => {
     const to = `sip:${CUSTOMER}@${SIP_HOST}`
     await office.app.db.query(sql`delete from connect_outgoing_count`)
-    await office.settings({
-      calls_a_day: 5,
-      calls_a_day_of_user: 3,
-      telco_api_key: 'SK1',
-      telco_api_secret: 'a secret',
-    })
+    await office.settings({ calls_a_day: 5, calls_a_day_of_user: 3 })
     const answers = await Promise.all(Array.from({ length: 6 }, () => dial(to)))
     expect(answers.filter((answer) => answer === NOT_ALLOWED)).toHaveLength(3)
     const counted = () => office.app.db.query(sql`select count from connect_outgoing_count where "user" = 0`)

@@ -33,7 +33,6 @@ beforeAll(async () => {
     '"account_sid" and "auth_token" are not set: enter both in the settings first.',
   ])
   await setUpTelco(app)
-  await setKey('SK1')
   phone = await aPbxUser(app, { username: 'anna', extension: '101' })
   domain = await firstOf(app, 'connect_telco_domain')
   user = await app.person([GROUP.connectUser])
@@ -49,13 +48,6 @@ afterAll(async () => {
   await app.stop()
   await twilio.stop()
 })
-
-/** The API key of the account, with which web phones sign in. */
-const setKey = (key: string | null) =>
-  admin.ask('connect.settings', 'write', {
-    ids: [1],
-    vals: { telco_api_key: key, telco_api_secret: key === null ? null : 'the secret' },
-  })
 
 const make = (model: string, values: object) => admin.ask<number>(model, 'create', { vals_list: values })
 
@@ -210,18 +202,6 @@ describe('of calls and their rehearsal', () => {
   it.each(CASES)('%s meets %s: %s', async (who, ...refused) =>
     expectRefusedCall({ admin, user, webhook: await app.webhookUser() }[who], refused),
   )
-
-  it('a web phone that cannot sign in makes no call', async () => {
-    await setKey(null)
-    await expectRefusedCall(admin, [
-      'web-phone-without-api-key',
-      'connect.user/originate',
-      { ids: [phone.id], number: '+15550100002' },
-      422,
-      'Your web phone cannot ring, because the settings have no Twilio API key. Ask an administrator to enter it, or to give you a SIP phone.',
-    ])
-    await setKey('SK1')
-  })
 })
 
 describe('of messages', () => {

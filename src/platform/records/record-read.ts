@@ -12,7 +12,7 @@ import { LISTED_LINKS_MAX, requireAnswerFits, requireFewLinks } from './answer-s
 import { ruleFor } from './record-links.ts'
 
 /**
- * Rows that are read at once: of ten thousand the engine, whoever waits for it and the event loop would be held for half a second.
+ * Rows that are read at once: ten thousand would hold the engine, everyone who waits for it and the event loop for half a second.
  */
 const ROWS_AT_ONCE = 500
 

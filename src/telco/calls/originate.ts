@@ -20,7 +20,6 @@ import { renderMarkup } from '../markup/verb.ts'
 import { findWhatsAppSender } from '../messages/message-sender.ts'
 import { requireNotBarred, takeOutgoing } from '../outgoing/outgoing-limits.ts'
 import { findOwnPhone, findOwnPhoneId, type OwnPhone } from '../phone-users/own-phone.ts'
-import { hasWebPhones } from '../phone-users/web-phone-token.ts'
 import { callerIdOf } from '../routing/decide/caller-id.ts'
 import { outsideDial } from '../routing/decide/outbound.ts'
 import { askProvider } from './ask-provider.ts'
@@ -86,8 +85,7 @@ async function planCall(
   const voiceCallerId = phone.calling.outgoingCallerId ?? phone.defaultCallerId
   const from = extension === undefined ? voiceCallerId : callerIdOf(phone.calling)
   if (!from) throw new Refusal('refused', 'you-must-select-default-number-for')
-  const shown = { from: target.number, name: partner?.name, partnerId: partner?.id }
-  const ring = ringTarget(phone, { ...shown, hasWebPhones: hasWebPhones(env.settings) })
+  const ring = ringTarget(phone, { from: target.number, name: partner?.name, partnerId: partner?.id })
   const markup =
     extension === undefined
       ? await outsideMarkup(env, { phone, target, callerId: from, isWhatsApp })

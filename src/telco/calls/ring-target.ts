@@ -8,25 +8,17 @@ interface RingTarget {
   timeoutSeconds: number
 }
 
-interface Shown {
-  from: string
-  name: string | undefined
-  partnerId: number | undefined
-}
-
 /**
- * The first phone that can ring, in the order its owner has chosen; a web phone picks up by itself and shows who is being
- * called. Without an API key no web phone signs in, so none rings.
+ * The first phone in the order its owner has chosen; a web phone picks up by itself and shows who is being called. Throws a
+ * refusal where there is none.
  */
 export function ringTarget(
   { ringing }: Pick<OwnPhone, 'ringing'>,
-  { hasWebPhones, ...shown }: Shown & { hasWebPhones: boolean },
+  shown: { from: string; name: string | undefined; partnerId: number | undefined },
 ): RingTarget {
   const { address, steps, timeoutSeconds } = ringing
-  const phones = steps.filter(({ type }) => type === 'client' || type === 'sip')
-  if (phones.length === 0 || address === undefined) throw new Refusal('refused', 'you-have-no-telephone-could-ring')
-  const first = phones.find(({ type }) => type === 'sip' || hasWebPhones)
-  if (first === undefined) throw new Refusal('refused', 'web-phone-without-api-key')
+  const first = steps.find(({ type }) => type === 'client' || type === 'sip')
+  if (first === undefined || address === undefined) throw new Refusal('refused', 'you-have-no-telephone-could-ring')
   if (first.type === 'sip') {
     return { to: `sip:${address}`, timeoutSeconds: Math.max(RING_SECONDS_MIN, timeoutSeconds.sip) }
   }

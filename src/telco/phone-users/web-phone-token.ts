@@ -46,11 +46,6 @@ export const webPhoneToken: OutsideMethod = outsideMethod({
   },
 })
 
-/** A web phone signs in with a token that the API key of the account signs. */
-export function hasWebPhones({ accountSid, telcoApiKey, telcoApiSecret }: Env['settings']): boolean {
-  return Boolean(accountSid && telcoApiKey && telcoApiSecret)
-}
-
 type WebPhone = NonNullable<Awaited<ReturnType<typeof findWebPhone>>>
 
 async function findWebPhone(env: Env) {

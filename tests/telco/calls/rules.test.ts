@@ -81,7 +81,7 @@ describe('the other party', () => {
 describe('the phone that rings for its owner', () => {
   const address = 'anna@acme.sip.twilio.com'
   const ringing = { address, timeoutSeconds: { client: 10, sip: 3 } } as Parameters<typeof ringTarget>[0]['ringing']
-  const shown = { from: '+14155550100', name: 'Zoë & Co', partnerId: 5, hasWebPhones: true }
+  const shown = { from: '+14155550100', name: 'Zoë & Co', partnerId: 5 }
   const steps = (...types: string[]) => types.map((type, id) => ({ id, type })) as typeof ringing.steps
 
   it('the phone that rings for its owner is the first one, and the web phone is told who is called', () => {
