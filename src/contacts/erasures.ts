@@ -1,5 +1,6 @@
 import type { Database, Queryable, Transaction } from '../database/database.ts'
 import { type SQL, sql } from '../database/drizzle.ts'
+import { idList } from '../database/ids.ts'
 import type { Counts } from '../platform/person/person.ts'
 import { notifyChanged } from '../platform/records/notify-changed.ts'
 
@@ -31,6 +32,14 @@ export async function findErasureOf(
     sql`select id, ${OPEN} from connect_erasure where contact = ${contact}::bigint and state <> 'done' order by id desc limit 1`,
   )
   return open
+}
+
+/** Whether one of the contacts is being erased. */
+export async function isOneErased(db: Queryable, contacts: readonly number[]): Promise<boolean> {
+  const rows = await db.query(
+    sql`select 1 from connect_erasure where contact in (${idList(contacts)}) and state <> 'done' limit 1`,
+  )
+  return rows.length > 0
 }
 
 /** An erasure that is under way; nobody else goes on with it until the transaction ends. */

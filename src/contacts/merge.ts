@@ -13,7 +13,7 @@ import { writerOf, writtenBy } from '../platform/model/written-by.ts'
 import { type RepointingProgress, repoint, repointSome } from '../platform/person/repoint.ts'
 import { records } from '../platform/records/records.ts'
 import { isBelow } from './company-check.ts'
-import { findErasureOf } from './erasures.ts'
+import { isOneErased } from './erasures.ts'
 import { findUserOf } from './person-of.ts'
 
 const OTHERS_MAX = 20
@@ -81,18 +81,12 @@ async function requireMergeable(env: Env, { keep, others }: Merging, lock: '' | 
   await records(env, 'res.partner').requireVisible([keep, ...others], 'write', lock)
   const user = await findUserOf(env.db, others)
   if (user !== undefined) throw new Refusal('refused', 'merge-contact-of-user', { user })
-  await requireNotErasing(env, [keep, ...others])
+  // The values of somebody who is being erased would live on in the contact that is kept.
+  if (await isOneErased(env.db, [keep, ...others])) throw new Refusal('refused', 'merge-erasing')
   if (env.identity.groups.has(GROUP.connectAdmin)) return
   // Meetings are read by those who attend them: what is moved onto one's own contact would become readable.
   const colleague = await findUserOf(env.db, [keep])
   if (colleague !== undefined) throw new Refusal('refused', 'merge-into-colleague', { user: colleague })
-}
-
-/** The values of somebody who is being erased would live on in the contact that is kept. */
-async function requireNotErasing(env: Env, contacts: readonly number[]): Promise<void> {
-  for (const contact of contacts) {
-    if ((await findErasureOf(env.db, contact)) !== undefined) throw new Refusal('refused', 'merge-erasing')
-  }
 }
 
 async function moveSome(

@@ -48,6 +48,7 @@ export const ensureExtension = method({
     made: Type.Array(Made, { description: 'What was not there before, but for the phone of a user.' }),
   }),
   async run(env, _ids, asked) {
+    requireOne(asked)
     const own = await findOwn(env, asked)
     if (own !== undefined) return { ...own, made: [] }
     const number = await freeExtension(env)
@@ -58,6 +59,12 @@ export const ensureExtension = method({
     return { ...made, made: [{ model: EXTENSION, id: made.extension }, ...flows] }
   },
 })
+
+function requireOne({ dst, user, mobile, voicemail }: Asked): void {
+  if ([dst, user, mobile, voicemail].filter((each) => each !== undefined).length !== 1) {
+    throw new Refusal('refused', 'extension-for-one')
+  }
+}
 
 /** The extension that is there; a new box has none. */
 async function findOwn(env: Env, asked: Asked) {
@@ -80,9 +87,6 @@ function conditionOf(env: Env, { dst, user, mobile }: Asked) {
 /** Makes what is missing; answers the box that was made. */
 async function make(env: Env, asked: Spoken, number: string): Promise<number | undefined> {
   const { dst, user, mobile, voicemail, language } = asked
-  if ([dst, user, mobile, voicemail].filter((each) => each !== undefined).length !== 1) {
-    throw new Refusal('refused', 'extension-for-one')
-  }
   if (user !== undefined) await giveNumber(env, user, { number, language })
   if (dst !== undefined) await records(env, EXTENSION).create([{ number, dst }])
   if (mobile !== undefined) await records(env, EXTENSION).create([{ number, mobile_number: mobile }])
