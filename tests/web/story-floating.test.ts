@@ -118,7 +118,8 @@ describe('what floats, what is shared, what is away', { timeout: BROWSER_MS }, (
     await page.getByText('Contact saved', { exact: true }).waitFor()
     await name.fill(`Zoe twice ${width}`)
     await page.getByRole('button', { name: 'Save', exact: true }).waitFor()
-    expect([await strayOf(page), await coveredOf(page)]).toEqual([[], []])
+    // What is told slides in.
+    await expect.poll(async () => [await strayOf(page), await coveredOf(page)]).toEqual([[], []])
     expect(visitor.faults).toEqual([])
     await visitor.close()
   })
