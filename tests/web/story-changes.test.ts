@@ -398,6 +398,34 @@ describe('changing how calls are answered', { timeout: BROWSER_MS }, () => {
     expect(seen.length).toBeGreaterThan(0)
     expect(new Set(seen)).toEqual(new Set(['Good night, all.']))
     expect(await prompt.inputValue()).toBe('Good night, all.')
+
+    // Typed back to what was there while another text is on its way: that is the next change, and not lost.
+    const held = Promise.withResolvers<void>()
+    await page.route('**/connect.telco.callflow/write', async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await prompt.fill('Good morning.')
+    const asked = page.waitForRequest('**/connect.telco.callflow/write')
+    await save(page).click()
+    await asked
+    await prompt.fill('Good night, all.')
+    held.resolve()
+    await page.unrouteAll({ behavior: 'wait' })
+    const storedPrompt = async () => {
+      const rows = await app.admin.ask<{ prompt_message: string }[]>('connect.telco.callflow', 'read', {
+        ids: [night],
+        fields: ['prompt_message'],
+      })
+      return rows[0]?.prompt_message
+    }
+    await expect.poll(storedPrompt).toBe('Good morning.')
+    await save(page).click()
+    await expect.poll(storedPrompt).toBe('Good night, all.')
+    expect(await prompt.inputValue()).toBe('Good night, all.')
+    // What is stored is still a draft until the form has heard of it, and a page with a draft asks before it is left.
+    const drafts = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('draft')).length)
+    await expect.poll(drafts).toBe(0)
     expect(await save(page).isDisabled()).toBe(true)
 
     await visitor.visit('/settings/address')

@@ -46,6 +46,7 @@ export function useEdits({ model, id, row }: Edited) {
   const before = { ...row, ...draft?.before }
   const changes = changesOf(before, edited)
   const stamp = useRef(draft?.stamp ?? stampOf(row))
+  const sending = useRef<Values>({})
   // What was typed before stands on the version it was typed on; otherwise the newest one that is shown.
   if (Object.keys(changes).length === 0) stamp.current = stampOf(row)
   const keep = (values: Values, was: Values): void => {
@@ -54,13 +55,15 @@ export function useEdits({ model, id, row }: Edited) {
     setDraft(names.length === 0 ? undefined : { values: left, before: only(was, names), stamp: stamp.current })
   }
   return {
-    ...{ edited, before, changes, stamp, round },
+    ...{ edited, before, changes, stamp, sending, round },
     hasDraft: hasDraft && draft !== undefined,
     change: (name: string, value: unknown): void => {
       setDraft((now) => {
         const was = { [name]: row[name] ?? null, ...now?.before }
         const values = { ...now?.values, [name]: value }
-        const names = Object.keys(changesOf({ ...row, ...was }, values))
+        const changed = changesOf({ ...row, ...was }, values)
+        // What was there before is a change of what is just being saved.
+        const names = Object.keys(values).filter((each) => each in changed || each in sending.current)
         if (names.length === 0) return undefined
         return { values: only(values, names), before: only(was, names), stamp: stamp.current }
       })

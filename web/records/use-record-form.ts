@@ -76,6 +76,7 @@ export function useRecordForm({ model, label, id, fields, row }: FormOf) {
   }
   const save = async (values: Values, since = stamp.current, was = before): Promise<void> => {
     setUnanswered(undefined)
+    edits.sending.current = values
     try {
       if (id === undefined) await make(values)
       else await change(id, values, since, was)
@@ -84,6 +85,8 @@ export function useRecordForm({ model, label, id, fields, row }: FormOf) {
       if (met === undefined)
         setProblems(problemsByField(error, fields, sentOf(fields, id === undefined ? row : was, values)))
       setConflict(met)
+    } finally {
+      edits.sending.current = {}
     }
   }
   /** Of the named fields the other's values stand; what was typed elsewhere is saved. */
