@@ -42,15 +42,15 @@ test('an agent without calls is said to have none only to those who see every ca
 
 test('the figures of a day add up to its calls, and trouble is one of them where there is some', () => {
   const none = { agent: 0, not_taken_over: 0, person: 0, agent_person: 0, missed: 0, given_up: 0, voicemail: 0 }
-  const rare = { failed: 0, busy: 0, no_answer: 0, in_progress: 0 }
+  const rare = { failed: 0, failed_incoming: 0, failed_outgoing: 0, busy: 0, no_answer: 0, in_progress: 0 }
   const counts = (stats: Parameters<typeof dayFigures>[0]) =>
     Object.fromEntries(dayFigures(stats).map(({ words, count }) => [words, count]))
   expect(counts({ ...none, ...rare })).toEqual({ answered: 0, missed: 0, givenUp: 0, voicemails: 0 })
   const day = { agent: 5, not_taken_over: 1, person: 2, agent_person: 1, missed: 1, given_up: 1, voicemail: 3 }
-  const figures = dayFigures({ ...day, failed: 1, busy: 1, no_answer: 1, in_progress: 2 })
+  const figures = dayFigures({ ...day, ...rare, failed: 1, failed_incoming: 1, busy: 1, no_answer: 1, in_progress: 2 })
   expect(figures.reduce((sum, { count }) => sum + count, 0)).toBe(18)
   expect(figures.filter(({ isTrouble }) => isTrouble)).toMatchObject([{ words: 'failed', count: 1 }])
-  expect(counts({ ...day, ...rare, failed: 1 })).toEqual({
+  expect(counts({ ...day, ...rare, failed: 1, failed_incoming: 1 })).toEqual({
     answered: 7,
     missed: 1,
     notTakenOver: 1,
@@ -58,6 +58,17 @@ test('the figures of a day add up to its calls, and trouble is one of them where
     voicemails: 3,
     failed: 1,
   })
+})
+
+test('only callers whose call failed are trouble: a call of ours that failed is counted, and nobody is to be called back for it', () => {
+  const none = { agent: 0, not_taken_over: 0, person: 0, agent_person: 0, missed: 0, given_up: 0, voicemail: 0 }
+  const rare = { busy: 0, no_answer: 0, in_progress: 0 }
+  const figures = dayFigures({ ...none, ...rare, failed: 6, failed_incoming: 1, failed_outgoing: 3 })
+  expect(figures.filter(({ outcomes }) => outcomes.includes('failed'))).toEqual([
+    { words: 'failed', count: 1, outcomes: ['failed'], direction: 'incoming', isTrouble: true },
+    { words: 'failedOutgoing', count: 3, outcomes: ['failed'], direction: 'outgoing' },
+    { words: 'failedInternal', count: 2, outcomes: ['failed'], direction: 'internal' },
+  ])
 })
 
 test.each([

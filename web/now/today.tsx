@@ -63,11 +63,15 @@ function Figures({ stats, from }: { stats: Stats; from: string }) {
             >
               {say('byAgents')}
             </Figure>
-            {dayFigures(stats).map(({ words, count, outcomes, isTrouble }) => (
+            {dayFigures(stats).map(({ words, count, outcomes, direction, isTrouble }) => (
               <Figure
                 key={words}
                 figure={formats.count(count)}
-                search={{ day: 'today', outcome: outcomes.join(',') }}
+                search={{
+                  day: 'today',
+                  outcome: outcomes.join(','),
+                  ...(direction === undefined ? {} : { direction }),
+                }}
                 isTrouble={isTrouble}
               >
                 {say(words, { count })}

@@ -25,6 +25,8 @@ const Figures = {
   not_taken_over: Type.Integer({
     description: 'Calls among `agent` that were put through to people of whom no one took them.',
   }),
+  failed_incoming: Type.Integer({ description: 'Calls among `failed` that came in: their callers reached no one.' }),
+  failed_outgoing: Type.Integer({ description: 'Calls among `failed` that went out.' }),
   incoming: Type.Integer(),
   unanswered: Type.Integer({
     description: 'Incoming calls that were missed, given up or failed, and those of `not_taken_over`.',
@@ -100,6 +102,8 @@ function statsSql(where: SQL, by: 'hour' | 'day' | undefined, zone: string): SQL
         ${putThroughInVain(sql`c`)} as not_taken_over from connect_call c where ${where})
     select c.at, count(*)::int as total, ${sql.join(outcomes, sql`, `)},
       count(*) filter (where c.not_taken_over)::int as not_taken_over,
+      count(*) filter (where c.outcome = 'failed' and c.direction = 'incoming')::int as failed_incoming,
+      count(*) filter (where c.outcome = 'failed' and c.direction = 'outgoing')::int as failed_outgoing,
       count(*) filter (where c.direction = 'incoming')::int as incoming,
       count(*) filter (where c.not_taken_over or c.direction = 'incoming' and c.outcome in ('missed', 'given_up', 'failed'))::int as unanswered,
       count(c.ticket)::int as tickets,

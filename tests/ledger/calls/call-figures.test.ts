@@ -108,7 +108,15 @@ it('a call of our own is no caller’s wait, and nobody whom we left unanswered'
   await make({ outcome: 'failed', wait: 1, direction: 'outgoing' })
   await make({ outcome: 'given_up', wait: 1, direction: 'internal' })
   const { parts, ...figures } = await stats(app.admin, { by: 'hour' })
-  expect(figures).toMatchObject({ total: 4, failed: 2, incoming: 2, unanswered: 2, wait_p50: 6 })
+  expect(figures).toMatchObject({
+    total: 4,
+    failed: 2,
+    failed_incoming: 1,
+    failed_outgoing: 1,
+    incoming: 2,
+    unanswered: 2,
+  })
+  expect(figures.wait_p50).toBe(6)
   expect(parts).toMatchObject([{ total: 4, unanswered: 2 }])
 })
 
