@@ -138,7 +138,7 @@ export const FOR_PEOPLE = {
   'delivery-cut': 'The log keeps only the beginning of webhook {{id}}: {{kept}} of {{bytes}} bytes.',
   'delivery-not-served': 'Webhook {{id}} came to {{route}}, which this version does not serve.',
   'delivery-not-stored': 'The content of webhook {{id}} is no longer stored.',
-  'delivery-unproven': 'Webhook {{id}} has a bad signature, and nothing shows that it came from the provider.',
+  'delivery-unproven': 'Webhook {{id}} could not be verified, and nothing shows that it came from the provider.',
   'no-delivery': 'There is no webhook {{id}}.',
 
   // Calls and messages.

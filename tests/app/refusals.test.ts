@@ -251,7 +251,7 @@ describe('of webhooks, jobs and runs', () => {
     ['delivery-cut', 'The log keeps only the beginning of webhook', { body: 'a=1', body_bytes: 100_000 }],
     [
       'delivery-unproven',
-      'has a bad signature, and nothing shows that it came from the provider.',
+      'could not be verified, and nothing shows that it came from the provider.',
       { verdict: 'rejected' },
     ],
     ['delivery-not-served', 'which this version does not serve.', { route: '/telco/webhook/gone' }],

@@ -13,7 +13,7 @@ import { useWords } from '../words/words.ts'
 import classes from './call.module.css'
 
 /** A call that goes on, and one in which nobody was called because the own phone did not answer. */
-const STAYS_OPEN = ['in_progress', 'own_phone', 'own_phone_not_reached']
+const STAYS_OPEN = ['in_progress', 'own_phone', 'own_phone_hung_up', 'own_phone_not_reached']
 
 /** Why it ended here: one sentence, what shows it, and the button that mends it. */
 export function CallWhy({ id, onShow }: { id: number; onShow: (place: number) => void }) {

@@ -73,6 +73,11 @@ export function ringing(legs: Legs): readonly LegFacts[] {
   return legs.dialled.length > 0 ? legs.dialled : legs.all
 }
 
+/** The phone of the person who clicked to call, which is picked up before anyone is called. */
+export function isOwnPhone({ direction, calledUserId }: LegFacts): boolean {
+  return direction === 'outbound-api' && calledUserId !== undefined
+}
+
 export function hasEnded(leg: LegFacts): boolean {
   return isTerminal(leg.status)
 }

@@ -1,6 +1,6 @@
 import type { CallStatus } from '../legs/call-status.ts'
 import { isAgentAddress } from '../legs/party.ts'
-import { earliest, hasEnded, type LegFacts, type Legs, latest, wasAnswered } from './call-legs.ts'
+import { earliest, hasEnded, isOwnPhone, type LegFacts, type Legs, latest, wasAnswered } from './call-legs.ts'
 
 /** What came of a call, as people ask for it: `status` says `completed` of a missed call, too, when our markup answered. */
 export const OUTCOMES = [
@@ -32,6 +32,7 @@ export const END_REASONS = [
   ['not_reached', 'The dialled number could not be reached'],
   ['agent_not_reached', 'The voice agent could not be reached'],
   ['nothing_dialled', 'No phone rang'],
+  ['not_dialled', 'The call ended before anyone was called'],
   ['not_reported', 'Twilio never reported the end'],
 ] as const
 type EndReason = (typeof END_REASONS)[number][0]
@@ -82,7 +83,7 @@ export function isAgentLeg(leg: LegFacts): boolean {
  * answered when the one they called did.
  */
 function takenBy({ root, dialled }: Legs): readonly LegFacts[] {
-  const ringing = dialled.length === 0 && root.direction === 'outbound-api' ? [root] : dialled
+  const ringing = dialled.length === 0 && root.direction === 'outbound-api' && !isOwnPhone(root) ? [root] : dialled
   return ringing.filter(wasAnswered)
 }
 
@@ -94,6 +95,9 @@ function unanswered({ root, dialled, all }: Legs, direction: Direction): Unanswe
   const hasRung = dialled.some(({ status }) => status !== 'failed')
   if (broken !== undefined && !hasRung) {
     return { legsOutcome: 'failed', endReason: isAgentLeg(broken) ? 'agent_not_reached' : 'not_reached' }
+  }
+  if (dialled.length === 0 && root.status === 'completed' && isOwnPhone(root)) {
+    return { legsOutcome: 'no_answer', endReason: 'not_dialled' }
   }
   if (dialled.length === 0 && root.status === 'completed') return { legsOutcome: 'ours', endReason: 'nothing_dialled' }
   const ends = (dialled.length > 0 ? dialled : all).map(endOf)

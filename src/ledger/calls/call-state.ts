@@ -3,7 +3,17 @@ import type { CallType } from '../legs/leg-event.ts'
 import { secondsOf } from '../legs/leg-state.ts'
 import { compareTimes } from '../legs/leg-tree.ts'
 import { externalSide } from '../legs/party.ts'
-import { earliest, hasEnded, type LegFacts, type Legs, latest, legsOfCall, ringing, wasAnswered } from './call-legs.ts'
+import {
+  earliest,
+  hasEnded,
+  isOwnPhone,
+  type LegFacts,
+  type Legs,
+  latest,
+  legsOfCall,
+  ringing,
+  wasAnswered,
+} from './call-legs.ts'
 import { isAgentLeg, type OutcomeFacts, outcomeOfLegs } from './call-outcome.ts'
 import { type StripPart, stripOfLegs } from './call-strip.ts'
 
@@ -73,7 +83,7 @@ export function foldCall(set: Iterable<LegFacts>): CallFacts | undefined {
     ...outcomeOfLegs(legs, direction),
     strip: stripOfLegs(legs),
     hasAgentLeg: all.some(isAgentLeg),
-    isBeforeDial: root.direction === 'outbound-api' && legs.dialled.length === 0 && root.calledUserId !== undefined,
+    isBeforeDial: legs.dialled.length === 0 && isOwnPhone(root),
     hasError: failed !== undefined,
     errorCode: failed?.errorCode ?? '',
     errorMessage: failed?.errorMessage ?? '',

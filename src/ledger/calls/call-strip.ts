@@ -1,4 +1,4 @@
-import { earliest, hasEnded, type LegFacts, type Legs, latest, wasAnswered } from './call-legs.ts'
+import { earliest, hasEnded, isOwnPhone, type LegFacts, type Legs, latest, wasAnswered } from './call-legs.ts'
 import { isAgentLeg, isBroken } from './call-outcome.ts'
 
 /** Who was on the line in one part of a call; `menu`: our own answer. `broke` is the moment at which something failed. */
@@ -49,7 +49,7 @@ function spansOfRoot({ root, all, isClickToCall }: Legs, beganMs: number): Span[
   }
   const who = whoOf(root)
   const answeredMs = root.answeredAtMs ?? (wasAnswered(root) ? beganMs : toMs)
-  const talk = isClickToCall ? 'menu' : 'person'
+  const talk = isClickToCall || isOwnPhone(root) ? 'menu' : 'person'
   return spansOf([
     { kind: 'ringing', fromMs: beganMs, toMs: answeredMs, who },
     { kind: talk, fromMs: answeredMs, toMs, who: talk === 'menu' ? null : who },

@@ -55,7 +55,7 @@ function contentOf(row: DeliveryRow, fields: URLSearchParams, agents: AgentNames
   const page = pageOf(row.route)
   if (NO_CALL_CONTENT.includes(row.verdict)) {
     const params = { page: row.tool ?? page, reason: isAdmin ? row.reason : null }
-    return { kind: 'delivery', lane: row.tool === null ? 'status' : 'tools', title: row.verdict, params }
+    return { kind: 'delivery', lane: row.tool === null ? 'status' : 'tools', title: titleOf(row), params }
   }
   if (row.tool !== null) {
     const params = { name: row.tool, say: ticketWords(row.reply ?? '') }
@@ -63,6 +63,19 @@ function contentOf(row: DeliveryRow, fields: URLSearchParams, agents: AgentNames
   }
   if (page === 'post_call') return conversationDelivered(row)
   return withoutAudio(page, fields) ?? BY_PAGE[page] ?? ofPhoneProvider(row, fields, agents, page)
+}
+
+/** What the reasons of rejected deliveries speak of, in the order in which it is decided. */
+const REJECTED_FOR = [
+  { speaks: /^Telco requires HTTPS/, title: 'rejected_plain_http' },
+  { speaks: /signature/i, title: 'rejected' },
+  { speaks: /agent[ -]token/i, title: 'rejected_token' },
+] as const
+
+/** One that was rejected says for what: the address, the signature or the token of the agent. */
+function titleOf({ verdict, reason }: DeliveryRow): string {
+  if (verdict !== 'rejected') return verdict
+  return REJECTED_FOR.find(({ speaks }) => speaks.test(reason ?? ''))?.title ?? 'rejected_unverified'
 }
 
 function ofPhoneProvider({ reply }: DeliveryRow, fields: URLSearchParams, agents: AgentNames, page: string): Content {

@@ -62,12 +62,15 @@ const ENDINGS: Readonly<Record<string, (story: Story) => Cause>> = {
 /** Of a call that somebody asked for, the own phone rings first: whom they wanted was not called then. */
 function notTaken(code: 'busy' | 'no_answer', { facts, moments }: Story): Cause {
   const shows = placesOf(moments, isUnanswered)
+  if (facts.end_reason === 'not_dialled' && facts.own_phone !== null) {
+    return ownPhone('own_phone_hung_up', facts, { shows: placesOf(moments, isAnswer) })
+  }
   if (facts.own_phone !== null) return ownPhone('own_phone', facts, { shows })
   return cause(code, { to: facts.called }, shows, callBack(facts))
 }
 
 function ownPhone(
-  code: 'own_phone' | 'own_phone_not_reached',
+  code: 'own_phone' | 'own_phone_hung_up' | 'own_phone_not_reached',
   facts: Story['facts'],
   { shows, sip }: { shows: readonly number[]; sip?: Params[string] },
 ): Cause {

@@ -36,9 +36,9 @@ function each(moments: readonly Moment[], fits: (moment: Moment) => boolean, tel
     })
 }
 
-function rejected({ params, delivery }: Moment): Told {
+function rejected({ title, params, delivery }: Moment): Told {
   const fixes = delivery === undefined ? [] : [adminFix('fix_rejected', { kind: 'delivery', id: delivery })]
-  return { code: 'delivery_rejected', params: { page: params.page }, fixes }
+  return { code: `delivery_${title}`, params: { page: params.page }, fixes }
 }
 
 function toolFailed({ params, delivery }: Moment): Told {

@@ -35,6 +35,7 @@ export const WHY_SENTENCES: Readonly<Record<string, string>> = {
   busy: '[{to} ]was busy, or declined the call.',
   no_answer: '[{to} ]did not answer.',
   own_phone: '{to} did not pick up their own phone, so the call[ to {number}] was not made.',
+  own_phone_hung_up: '{to} picked up their own phone, and the call ended before anyone was rung[ at {number}].',
   own_phone_not_reached:
     'The own phone of {to} could not be reached[ ({sip})], so the call[ to {number}] was not made.',
   not_started: '{error}',
@@ -44,6 +45,9 @@ export const WHY_SENTENCES: Readonly<Record<string, string>> = {
   provider_refused: 'Twilio declined to dial {to}[: {error}].',
   not_reached: '{to} could not be reached[: {sip}].',
   delivery_rejected: 'A webhook had a bad signature ({page}).',
+  delivery_rejected_plain_http: 'A webhook came over plain http, not https ({page}).',
+  delivery_rejected_token: 'A webhook had a bad token ({page}).',
+  delivery_rejected_unverified: "A webhook couldn't be verified ({page}).",
   tool_failed: 'The tool {name} failed[: {say}].',
   tool_late: 'The tool {name} took {took} s; ElevenLabs waits {budget} s.',
   delivery_failed: '{page} failed in Connect.',

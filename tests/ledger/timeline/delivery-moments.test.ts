@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { deliveryMoment } from '../../../src/ledger/timeline/delivery-moments.ts'
 import { sentenceOf } from '../../../src/ledger/timeline/sentences.ts'
+import { WHY_SENTENCES } from '../../../src/ledger/timeline/why-sentences.ts'
 
 const MENU = '<Response><Gather><Say>Press 1.</Say></Gather><Hangup/></Response>'
 const DIAL = '<Response><Dial><Number>+41445550101</Number></Dial></Response>'
@@ -24,4 +25,19 @@ test.each([
   }
   const { title, params } = deliveryMoment(row, new Map(), { isAdmin: false })
   expect(sentenceOf(title, params)).toBe(sentence)
+})
+
+test.each([
+  ['Telco requires HTTPS to be setup! The request came over plain http.', 'Webhook over plain http (number)'],
+  ['The telephony request is not valid. Its signature does not match.', 'Webhook with a bad signature (number)'],
+  ['The header x-voiceai-agent-token is missing.', 'Webhook with a bad token (number)'],
+  ['The body is too large.', 'Unverified webhook (number)'],
+])('a webhook that was rejected says for what: %s', (reason, sentence) => {
+  const row = {
+    ...{ id: 1, at: '2030-01-01 12:00:00.000', area: 'telco', tool: null, verdict: 'rejected', reason, ms: 3 },
+    ...{ budget_ms: null, sid: 'CA1', route: '/telco/webhook/number', body: '', reply: '' },
+  }
+  const { title, params } = deliveryMoment(row, new Map(), { isAdmin: false })
+  expect(sentenceOf(title, params)).toBe(sentence)
+  expect(sentenceOf(`delivery_${title}`, params, WHY_SENTENCES)).toContain('(number)')
 })

@@ -145,6 +145,27 @@ describe('click-to-call', () => {
     })
   })
 
+  it('hanging up the own phone before the number is dialled is no answer of anybody, and says so', async () => {
+    const { call_id: id, channel_sid: sid } = await anna.ask<{ call_id: number; channel_sid: string }>(
+      ...(['connect.user', 'originate', { number: CUSTOMER }] as const),
+    )
+    const own = 'client:anna@acme.sip.twilio.com'
+    const ringing = { CallSid: sid, Direction: 'outbound-api', Caller: OURS, Called: own, To: own }
+    const fields = ['called', 'outcome', 'end_reason', 'answered_at']
+    const read = async () => (await anna.ask<object[]>('connect.call', 'read', { ids: [id], fields }))[0]
+    await record({ ...ringing, CallStatus: 'in-progress', SequenceNumber: '1' })
+    expect(await read()).toMatchObject({ called: CUSTOMER, outcome: 'in_progress', answered_at: null })
+    await record({ ...ringing, CallStatus: 'completed', CallDuration: '3', SequenceNumber: '2' })
+    expect(await read()).toEqual({
+      ...{ id, called: CUSTOMER, outcome: 'no_answer', end_reason: 'not_dialled', answered_at: null },
+    })
+    expect(await anna.ask('connect.call', 'explain', { ids: [id] })).toMatchObject({
+      code: 'own_phone_hung_up',
+      sentence: 'anna picked up their own phone, and the call ended before anyone was rung at +14155550100.',
+      fixes: [{ action: { kind: 'call_back', number: CUSTOMER } }],
+    })
+  })
+
   it('picking up the own phone alone is no talk with a caller who waits to be called back', async () => {
     await record({
       CallSid: 'CA9',
