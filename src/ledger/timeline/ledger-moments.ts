@@ -25,7 +25,7 @@ export function legMoments(legs: readonly LegRow[], deliveries: readonly Deliver
       title: 'leg_begins',
       rank: 2,
       // The line of the call begins with its first leg.
-      writtenMs: isFirst || leg.started_at === null ? beginOf(leg) : withinSecond(leg.started_at, heard).firstMs,
+      writtenMs: isFirst || leg.started_at === null ? beginOf(leg) : dialledAt(leg, leg.started_at, deliveries),
       clock: leg.started_at === null ? 'ours' : 'provider',
     }
     const fromMs = leg.started_at === null ? 0 : begins.writtenMs
@@ -80,6 +80,16 @@ function untoldEnd(end: Draft, heard: readonly DeliveryRow[]): Draft {
 
 function beginOf({ started_at: started, create_date: created }: LegRow): number {
   return storedMs(started ?? created)
+}
+
+/** A leg began with its first report of that second; where that came later, with the last request of its parent before it. */
+function dialledAt({ sid, parent_sid: parent }: LegRow, at: string, deliveries: readonly DeliveryRow[]): number {
+  const reported = deliveries.findIndex((row) => row.sid === sid)
+  const before = reported < 0 ? deliveries : deliveries.slice(0, reported + 1)
+  return withinSecond(
+    at,
+    before.filter((row) => row.sid === sid || (parent !== null && row.sid === parent)),
+  ).lastMs
 }
 
 /** A leg was answered with the first delivery of that second that says so, and ended after the last one. */

@@ -80,3 +80,22 @@ test('a call within one second ends after the last delivery about it, and a leg 
     ['leg_ended', 600],
   ])
 })
+
+test('a leg whose first report comes a second later begins after the answer that dialled it, and not before', () => {
+  const at = '2026-03-02 09:00:00'
+  const leg = { ...LEG, started_at: at, answered_at: null, ended_at: null, create_date: at, status: 'ringing' }
+  const row = (id: number, sid: string, ms: number, body: string) => {
+    const rest = { area: 'telco', route: '/r', tool: null, verdict: 'handled', reason: null, ms: 1, budget_ms: null }
+    return { id, sid, at: new Date(Date.parse(`${at}Z`) + ms).toISOString().slice(0, -1), body, reply: null, ...rest }
+  }
+  const rows = [
+    row(1, 'CA1', 200, 'CallStatus=ringing'),
+    row(2, 'CA1', 700, 'CallStatus=in-progress&Digits=1'),
+    row(3, 'CA2', 1_050, 'CallStatus=initiated'),
+  ]
+  const moments = lineOf(legMoments([leg, { ...leg, id: 2, sid: 'CA2', parent_sid: 'CA1' }], rows, new Map()))
+  expect(moments).toEqual([
+    ['leg_begins', 0],
+    ['leg_begins', 700],
+  ])
+})
