@@ -415,6 +415,22 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
     await visitor.close()
   })
 
+  it('the filters stand in one line in German too', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const visitor = await Visitor.open(browser, world.app.url, { language: 'de' })
+    const { page } = visitor
+    await page.route('**/connect.message/conversation_counts', async (route) => {
+      await route.fulfill({ json: { open: 66, unread: 55, failed: 44, mine: 33 } })
+    })
+    await visitor.signIn('ada', '/messages')
+    await page.getByRole('link', { name: 'Offen 66' }).waitFor()
+    const names = ['Offen 66', 'Ungelesen 55', 'Fehler 44', 'Meine 33', 'Alle']
+    const tops = names.map(async (name) => (await page.getByRole('link', { name, exact: true }).boundingBox())?.y)
+    expect(new Set(await Promise.all(tops)).size).toBe(1)
+    expect([...(await visitor.misdrawn()), ...visitor.faults]).toEqual([])
+    await visitor.close()
+  })
+
   it('a new message goes to a number, from one of ours, and says whose number it is', async ({ skip }) => {
     skip(NO_BROWSER !== undefined, NO_BROWSER)
     const wilma = { name: 'Wilma Stone', phone: '(415) 555-0288', country_id: 'US' }
