@@ -10,6 +10,7 @@ import {
   countConversations,
   eventually,
   pause,
+  recovered,
   rounds,
   StormSkipped,
   type Tally,
@@ -97,8 +98,9 @@ async function blowOn(weather: Weather, { service, fill, free, ...sending }: Blo
     isOver = true
     const [sent, heard] = await answered
     const found = await account(service, sent, sending.audioBytes !== undefined)
-    const figures = { longestMs: sent.longestMs, callerMs: heard.longestMs, readyMs }
-    return addTally(found, { ...calm(), wrong: heard.unanswered, statuses: sent.statuses, figures })
+    const figures = { longestMs: sent.longestMs, callerMs: heard.longestMs }
+    const answers = { ...calm(), wrong: heard.unanswered, statuses: sent.statuses, figures }
+    return addTally(addTally(found, answers), recovered([readyMs]))
   })
 }
 

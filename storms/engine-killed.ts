@@ -5,7 +5,7 @@ import { areWorkedOff, countAcknowledged } from './account.ts'
 import { ring } from './callers.ts'
 import { sendPostCalls } from './deliveries.ts'
 import { ServiceUnderStorm } from './service.ts'
-import { addTally, calm, eventually, pause, rounds, type Tally, type Weather } from './storm.ts'
+import { addTally, eventually, pause, recovered, rounds, type Tally, type Weather } from './storm.ts'
 
 const PER_SECOND = 20
 const KILLS_A_ROUND = 5
@@ -36,7 +36,7 @@ async function withEngine(weather: Weather, harm: (service: ServiceUnderStorm) =
   await service.setUp()
   return rounds(weather, async () => {
     let isOver = false
-    let readyMs = 0
+    const recoveriesMs: number[] = []
     const url = (): string => service.url
     const until = (): boolean => isOver
     const sending = Promise.all([sendPostCalls({ url, until, perSecond: PER_SECOND }), ring({ url, until })])
@@ -44,13 +44,13 @@ async function withEngine(weather: Weather, harm: (service: ServiceUnderStorm) =
       await harm(service)
       const killed = performance.now()
       await eventually(async () => enginesOf(service).length > 0 && (await service.isReady()), RECOVERY_MS)
-      readyMs = Math.max(readyMs, performance.now() - killed)
+      recoveriesMs.push(performance.now() - killed)
     }
     isOver = true
     const [sent, heard] = await sending
     await eventually(() => areWorkedOff([service]), RECOVERY_MS)
     const tally = await countAcknowledged({ services: [service], sent, heard })
-    return addTally(tally, { ...calm(), figures: { readyMs } })
+    return addTally(tally, recovered(recoveriesMs))
   })
 }
 

@@ -4,6 +4,7 @@
 const WORDS = {
   listensMs: { promised: 'listens within', measured: 'listened after' },
   readyMs: { promised: 'ready again within', measured: 'ready again after' },
+  refusedMs: { promised: 'refused within', measured: 'refused after' },
   workedOffMs: { promised: 'what came in meanwhile is worked off within', measured: 'worked off after' },
   takenUpMs: { promised: 'taken up within', measured: 'taken up after' },
   movedMs: { promised: 'callers are moved within', measured: 'callers moved after' },

@@ -4,7 +4,7 @@ import { countAcknowledged, OR_NONE } from './account.ts'
 import { sendPostCalls } from './deliveries.ts'
 import { enginesOf } from './engine-killed.ts'
 import { ServiceUnderStorm } from './service.ts'
-import { addTally, calm, pause, rounds, type Tally, type Weather } from './storm.ts'
+import { addTally, pause, recovered, rounds, type Tally, type Weather } from './storm.ts'
 import { stormDatabase } from './storm-database.ts'
 
 const KILLS_A_ROUND = 3
@@ -40,7 +40,7 @@ async function killAgainAndAgain(
   await service.setUp()
   return rounds(weather, async () => {
     let isOver = false
-    let readyMs = 0
+    const recoveriesMs: number[] = []
     const sending = sendPostCalls({ url: () => service.url, until: () => isOver })
     for (let killed = 0; killed < killsARound; killed += 1) {
       const [least, most] = BETWEEN_KILLS_MS
@@ -48,11 +48,11 @@ async function killAgainAndAgain(
       await kill(service)
       const at = performance.now()
       service = await ServiceUnderStorm.start(starting)
-      readyMs = Math.max(readyMs, performance.now() - at)
+      recoveriesMs.push(performance.now() - at)
     }
     isOver = true
     const sent = await sending
     const tally = await countAcknowledged({ services: [service], sent, expected: OR_NONE })
-    return addTally(tally, { ...calm(), figures: { readyMs } })
+    return addTally(tally, recovered(recoveriesMs))
   })
 }

@@ -22,10 +22,11 @@ export function isWeathered({ storm, tally }: Blown): boolean {
 export function renderBlown({ storm, database, tally, tookMs }: Blown): string {
   const name = `${storm.name} (${database})`
   if ('because' in tally) return `${name}: ${tally.isSkipped ? 'skipped, because' : 'broke off:'} ${tally.because}`
-  const { lost, doubled, wrong, of, statuses = new Map(), figures = {}, remark } = tally
+  const { lost, doubled, wrong, of, statuses = new Map(), figures = {}, recoveriesMs = [], remark } = tally
   const details = [
     ...(statuses.size === 0 ? [] : [renderStatuses(statuses)]),
     ...renderMeasured(figures),
+    ...renderRecoveries(recoveriesMs),
     ...(remark === undefined ? [] : [remark]),
   ]
   const said = details.length === 0 ? '' : ` (${details.join('; ')})`
@@ -57,7 +58,19 @@ function renderCell(blown: Blown | undefined): string {
   if (blown === undefined) return ''
   const { tally } = blown
   if ('because' in tally) return tally.isSkipped ? 'not measured' : 'broke off'
-  const { lost, doubled, wrong, of, figures = {}, remark } = tally
+  const { lost, doubled, wrong, of, figures = {}, recoveriesMs = [], remark } = tally
   const damage = isDamaged(tally) ? `lost ${lost}, doubled ${doubled}, wrong ${wrong}` : '0'
-  return [`${damage} of ${of}`, ...renderMeasured(figures), ...(remark === undefined ? [] : [remark])].join('; ')
+  return [
+    `${damage} of ${of}`,
+    ...renderMeasured(figures),
+    ...renderRecoveries(recoveriesMs),
+    ...(remark === undefined ? [] : [remark]),
+  ].join('; ')
+}
+
+/** `broken 50 times, in half of them ready again after 0.9 s`; nothing of a storm that breaks something in another way. */
+function renderRecoveries(recoveriesMs: readonly number[]): string[] {
+  const times = recoveriesMs.length
+  const middle = recoveriesMs.toSorted((one, other) => one - other)[Math.floor((times - 1) / 2)]
+  return middle === undefined ? [] : [`broken ${times} times, half of them ready again after ${seconds(middle)}`]
 }

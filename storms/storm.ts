@@ -11,6 +11,8 @@ export interface Weather {
   folder: string
   /** When to be over, by `performance.now()`; a storm repeats its round while another one fits, and blows once at least. */
   endsAtMs: number
+  /** How often at least something is broken, however long it takes; without it the time decides. */
+  times?: number | undefined
   /** How many times larger than usual the storm's rounds are, such as its mountain of rows; 1 by day. */
   size: number
   /** Stops what was started, in the opposite order, when the storm is over, however it ends. */
@@ -27,6 +29,8 @@ export interface Tally {
   /** How often each answer was given, such as 503 to what was turned away. */
   statuses?: ReadonlyMap<string, number>
   figures?: Figures
+  /** How long it took after each break until the service was ready again, in milliseconds. */
+  recoveriesMs?: readonly number[]
   /** What a reader should know besides, of the last round. */
   remark?: string
 }
@@ -53,6 +57,11 @@ export function calm(): Tally {
   return { of: 0, lost: 0, doubled: 0, wrong: 0 }
 }
 
+/** Nothing happened but breaks, after which it took so long each until the service was ready again. */
+export function recovered(recoveriesMs: readonly number[]): Tally {
+  return { ...calm(), recoveriesMs, figures: { readyMs: Math.max(...recoveriesMs) } }
+}
+
 /** One storm's account and another's, together: the longest of what took time, and the last remark. */
 export function addTally(sum: Tally, more: Tally): Tally {
   const { remark = sum.remark } = more
@@ -63,6 +72,7 @@ export function addTally(sum: Tally, more: Tally): Tally {
     wrong: sum.wrong + more.wrong,
     statuses: addStatuses(sum.statuses, more.statuses),
     figures: longest(sum.figures ?? {}, more.figures ?? {}),
+    recoveriesMs: [...(sum.recoveriesMs ?? []), ...(more.recoveriesMs ?? [])],
     ...(remark === undefined ? {} : { remark }),
   }
 }
@@ -98,18 +108,23 @@ export async function countConversations(service: ServiceUnderStorm, acknowledge
 }
 
 /**
- * Repeats a round while another one as long as the last fits into the storm's time; one that did damage is the last, so
- * that it can be looked at.
+ * Repeats a round while another one as long as the last fits into the storm's time, or until enough was broken; one that did
+ * damage is the last, so that it can be looked at.
  */
-export async function rounds({ endsAtMs }: Weather, blowOnce: () => Promise<Tally>): Promise<Tally> {
+export async function rounds({ endsAtMs, times }: Weather, blowOnce: () => Promise<Tally>): Promise<Tally> {
   let tally = calm()
-  for (;;) {
+  for (let round = 1; ; round += 1) {
     const began = performance.now()
-    const round = await blowOnce()
-    tally = addTally(tally, round)
+    tally = addTally(tally, await blowOnce())
     const now = performance.now()
-    if (isDamaged(tally) || now + (now - began) > endsAtMs) return tally
+    const isOver = times === undefined ? now + (now - began) > endsAtMs : countBreaks(tally, round) >= times
+    if (isDamaged(tally) || isOver) return tally
   }
+}
+
+/** A round breaks something once, where nothing else is said. */
+function countBreaks({ recoveriesMs = [] }: Tally, rounds: number): number {
+  return recoveriesMs.length === 0 ? rounds : recoveriesMs.length
 }
 
 /** Waits until the check holds; false when it does not in time. */

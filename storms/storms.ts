@@ -10,6 +10,7 @@ import { erasing } from './erasing.ts'
 import { everything } from './everything.ts'
 import { failover } from './failover.ts'
 import { flood } from './flood.ts'
+import { folderInUse } from './folder-in-use.ts'
 import { frozenDatabase, frozenProcess } from './frozen.ts'
 import { breeze, killedTogether, killNine } from './kill-nine.ts'
 import { killedSync } from './killed-sync.ts'
@@ -26,6 +27,7 @@ const ANSWER_MS_MAX = 10_000
 const CALM_ANSWER_MS_MAX = 5_000
 const READY_AFTER_KILL_MS_MAX = 30_000
 const READY_AFTER_OUTAGE_MS_MAX = 10_000
+const REFUSED_MS_MAX = 10_000
 const HOUR_WORKED_OFF_MS_MAX = 10_000
 const HOUR = 'no delivery that waits for it is given up, and all are worked off by themselves'
 
@@ -213,6 +215,14 @@ export const STORMS: readonly Storm[] = [
     promise: 'the start is refused in a sentence, and makes nothing anew over old data',
     on: ['embedded'],
     blow: damagedFolder,
+  },
+  {
+    name: 'folder-in-use',
+    breaks: 'a second service is started on the data folder of one that runs',
+    promise: 'it is refused in a sentence that names the first, which goes on',
+    within: { refusedMs: REFUSED_MS_MAX, longestMs: CALM_ANSWER_MS_MAX, callerMs: CALM_ANSWER_MS_MAX },
+    on: ['embedded'],
+    blow: folderInUse,
   },
   {
     name: 'flood',

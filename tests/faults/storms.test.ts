@@ -4,7 +4,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { isWeathered, renderBlown } from '../../storms/report.ts'
-import { addTally, calm, type Storm, type Tally } from '../../storms/storm.ts'
+import { addTally, calm, recovered, rounds, type Storm, type Tally } from '../../storms/storm.ts'
 
 const RUN = path.join(import.meta.dirname, '../../storms/run.ts')
 const TEST_TIMEOUT_MS = 240_000
@@ -33,6 +33,8 @@ describe('npm run storms', { timeout: TEST_TIMEOUT_MS }, () => {
   it('names its storms, and refuses others', async () => {
     expect((await storms('--list')).out).toMatch(/^kill-9: .+$/m)
     expect(await storms('--only', 'drizzle')).toMatchObject({ code: 2, out: expect.stringContaining('drizzle') })
+    expect(await storms('--only', 'outage', '--on', 'embedded')).toMatchObject({ code: 2 })
+    expect(await storms('--times', '0')).toMatchObject({ code: 2 })
   })
 })
 
@@ -76,7 +78,21 @@ describe('the account of a storm', () => {
   })
 
   it('the account of a storm names the longest of all rounds', () => {
-    const rounds = [4_000, 1_000].map((readyMs) => ({ ...calm(), of: 1, figures: { readyMs } }))
-    expect(rounds.reduce(addTally, calm())).toMatchObject({ of: 2, figures: { readyMs: 4_000 } })
+    const both = [4_000, 1_000].map((readyMs) => ({ ...calm(), of: 1, figures: { readyMs } }))
+    expect(both.reduce(addTally, calm())).toMatchObject({ of: 2, figures: { readyMs: 4_000 } })
+  })
+
+  it('counts the breaks of all rounds, and says how long half of the recoveries took', () => {
+    const all = [recovered([900, 4_000]), recovered([1_000])].reduce(addTally, calm())
+    expect(renderBlown(blown(all))).toContain(
+      '(ready again after 4.0 s; broken 3 times, half of them ready again after 1.0 s)',
+    )
+  })
+
+  it('repeats its round until enough was broken, whatever the time', async () => {
+    const weather = { database: 'embedded', folder: '', endsAtMs: 0, size: 1, afterwards: () => undefined } as const
+    const twoBreaks = async (): Promise<Tally> => recovered([1, 1])
+    expect((await rounds({ ...weather, times: 5 }, twoBreaks)).recoveriesMs).toHaveLength(6)
+    expect((await rounds(weather, twoBreaks)).recoveriesMs).toHaveLength(2)
   })
 })
