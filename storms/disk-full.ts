@@ -19,6 +19,8 @@ import {
 import { stormDatabase } from './storm-database.ts'
 
 const DATA_DISK_MB = 320
+/** What a round leaves behind in the database. */
+const ROUND_MB = 10
 const SPOOL_DISK_MB = 64
 const AUDIO_DISK_MB = 192
 /** What the engine cannot work with, though it is not nothing: one file of its log is larger. */
@@ -31,7 +33,8 @@ const EXPECTED = new Set(['200', '503'])
 
 /** Room for the database and the spool runs out, and comes back. */
 export async function databaseDiskFull(weather: Weather): Promise<Tally> {
-  const disk = mountSmallDisk(weather, path.join(weather.folder, 'data'), DATA_DISK_MB)
+  const megabytes = DATA_DISK_MB + ROUND_MB * (weather.times ?? 0)
+  const disk = mountSmallDisk(weather, path.join(weather.folder, 'data'), megabytes)
   const service = await ServiceUnderStorm.start({ dataDir: disk.folder })
   weather.afterwards(() => service.stop('SIGKILL'))
   await service.setUp()
