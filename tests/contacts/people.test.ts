@@ -192,6 +192,40 @@ it('tells the story of a contact a part at a time, each thing once, and to each 
   expect(his.entries).toHaveLength(3)
 })
 
+it('tells calls and messages of a number from before its contact was saved, and none that are somebody else’s', async () => {
+  const [theirs, ours] = ['+14155550301', '+14155550302']
+  const call = (values: object) =>
+    create('connect.call', { caller: theirs, called: ours, direction: 'incoming', ...values })
+  const other = await create('res.partner', { name: 'Somebody else' })
+  const [came, went] = [await call({}), await call({ caller: ours, called: theirs, direction: 'outgoing' })]
+  await call({ partner: other })
+  await call({ caller: ours, called: theirs, direction: 'internal' })
+  const message = await insertRow(app.db, 'connect_message', {
+    ...{ from_number: theirs, to_number: ours, direction: 'incoming', message_type: 'sms', body: 'Hello' },
+  })
+  const talk = await insertRow(app.db, 'connect_conversation', { channel: 'sms', theirs, ours })
+  await app.db.query(sql`update connect_message set conversation = ${talk}::bigint where id = ${message}::bigint`)
+  const contact = await create('res.partner', { name: 'Mia Keller', mobile: '+1 415 555 0301' })
+  const models = ['connect.call', 'connect.message']
+  const told = async (who: Caller) => {
+    const { entries } = await who.ask<Story>('res.partner', 'story', { ids: [contact], models })
+    return entries.map(({ model, id }) => `${model} ${id}`).sort()
+  }
+  expect(await told(admin)).toEqual([`connect.call ${came}`, `connect.call ${went}`, `connect.message ${message}`])
+  // Rights stay: a colleague reads what is nobody's among messages, and no call of somebody else.
+  const eve = await app.person(['connect.group_user'])
+  expect((await told(eve)).filter((each) => each.startsWith('connect.call'))).toEqual([])
+  const parts: number[] = []
+  let before: Story['before'] = {}
+  while (before !== null) {
+    const asked = { ids: [contact], before, limit: 1, models }
+    const part: Story = await admin.ask<Story>('res.partner', 'story', asked)
+    parts.push(...part.entries.map(({ id }) => id))
+    before = part.before
+  }
+  expect(parts).toHaveLength(3)
+})
+
 it('tells calls in the order in which they began, also across parts and within a second', async () => {
   const contact = await create('res.partner', { name: 'Vera Kuhn' })
   // Written down in this order; the third one has no time of its own, and the last two began within one second.

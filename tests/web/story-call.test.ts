@@ -213,6 +213,9 @@ describe('the page of a call', { timeout: 3 * BROWSER_MS }, () => {
   }) => {
     skip(NO_BROWSER !== undefined, NO_BROWSER)
     const caller = '+14155550288'
+    const earlier = await insertRow(world.app.db, 'connect_call', {
+      ...{ caller, called: NIGHT_NUMBER, direction: 'incoming', status: 'no-answer' },
+    })
     const call = await insertRow(world.app.db, 'connect_call', {
       ...{ caller, called: NIGHT_NUMBER, direction: 'incoming', status: 'completed' },
     })
@@ -229,6 +232,14 @@ describe('the page of a call', { timeout: 3 * BROWSER_MS }, () => {
     expect(await world.app.admin.ask('res.partner', 'search_read', { domain, fields })).toMatchObject([
       { name: 'Mia Keller', phone_normalized: caller, connect_calls_count: 1 },
     ])
+    // The page of a call from before says whose number it is, and the contact has both calls.
+    await visitor.visit(`/calls/${earlier}`)
+    await page.getByRole('link', { name: 'Mia Keller' }).click()
+    await page.getByRole('link', { name: 'Calls 2' }).click()
+    await expect.poll(() => page.locator(`main ol a[href$="/calls/${earlier}"]`).count()).toBe(1)
+    await page.goBack()
+    await page.goBack()
+    expect(await page.getByRole('button', { name: 'Save as contact' }).count()).toBe(0)
     expect(await visitor.barriers()).toEqual([])
     await visitor.close()
   })

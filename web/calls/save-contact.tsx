@@ -1,5 +1,6 @@
 import { Group, Modal, TextInput } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { callByName } from '../data/client.ts'
 import { unlessChanged, useDraft } from '../data/drafts.ts'
@@ -7,8 +8,9 @@ import { sentenceOf } from '../data/errors.ts'
 import { keysOf } from '../data/keys.ts'
 import { mayChangeCall } from '../data/own-records.ts'
 import { mayDo, useMe } from '../data/session.ts'
+import { lookupQuery, matchOf } from '../data/who-is.ts'
 import { Button, Form } from '../design/press.tsx'
-import { isWithheld, phone } from '../words/formats.ts'
+import { isWithheld, phone, plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import type { PageCall } from './call-view.tsx'
 
@@ -17,13 +19,19 @@ const NAME_CHARS_MAX = 500
 /** Names and extensions of ours are no number of a contact. */
 const OUTSIDE = /^\+\d{6,15}$/
 
-/** Makes a contact of the number outside, and the call theirs; for everybody who may do both, while the call has no contact. */
+/**
+ * Makes a contact of the number outside, and the call theirs; for everybody who may do both, while the call has no contact. A
+ * contact who was saved since is named instead.
+ */
 export function SaveContact({ call, number }: { call: PageCall; number: string }) {
   const say = useWords('calls')
   const me = useMe()
   const [isOpen, setOpen] = useState(false)
-  const isOfNobody = call.partner === null && OUTSIDE.test(number) && !isWithheld(number)
-  if (!isOfNobody || !mayDo(me, CONTACT, 'c') || !mayChangeCall(me, call)) return null
+  const isOfNobody = call.partner === null && OUTSIDE.test(number) && !isWithheld(number) && mayDo(me, CONTACT, 'r')
+  const { data: found } = useQuery({ ...lookupQuery(number), enabled: isOfNobody })
+  const known = matchOf(found)
+  if (isOfNobody && known !== null) return <Link to={`/contacts/${known[0]}`}>{plain(known[1])}</Link>
+  if (!isOfNobody || found === undefined || !mayDo(me, CONTACT, 'c') || !mayChangeCall(me, call)) return null
   return (
     <>
       <Button variant="default" onClick={() => setOpen(true)}>

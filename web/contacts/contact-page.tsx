@@ -1,6 +1,7 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import type { Domain } from '../data/client.ts'
 import { GoneError } from '../data/errors.ts'
 import { countQuery, oneQuery } from '../data/queries.ts'
 import { GROUP, READS_CALLS, useIsInOne } from '../data/session.ts'
@@ -48,7 +49,7 @@ export function ContactPage() {
           <nav ref={row} className={classes.tabs} aria-label={say('parts')}>
             <TabLink id={id} current={tab} />
             {TABS.map((each) => (
-              <CountedTab key={each} id={id} tab={each} current={tab} />
+              <CountedTab key={each} contact={contact} tab={each} current={tab} />
             ))}
           </nav>
           <StoryList key={`${id} ${tab ?? ''}`} id={id} tab={tab} />
@@ -60,6 +61,15 @@ export function ContactPage() {
 }
 
 const LINKS = { calls: 'partner', messages: 'partner', tickets: 'partner_id', meetings: 'partner_ids' } as const
+/** What there was with a number before its contact was saved: the story tells it too. */
+const UNLINKED: Partial<Record<Tab, (numbers: readonly unknown[]) => Domain>> = {
+  calls: (numbers) => [
+    ...(['&', ['partner', '=', false], '|'] as const),
+    ...(['&', ['direction', '=', 'incoming'], ['caller', 'in', numbers]] as const),
+    ...(['&', ['direction', '=', 'outgoing'], ['called', 'in', numbers]] as const),
+  ],
+  messages: (numbers) => ['&', ['partner', '=', false], ['conversation.theirs', 'in', numbers]],
+}
 const READERS = {
   calls: READS_CALLS,
   messages: [GROUP.connectUser, GROUP.connectAdmin],
@@ -67,10 +77,23 @@ const READERS = {
   meetings: [GROUP.connectUser, GROUP.connectAdmin],
 } as const
 
-function CountedTab({ id, tab, current }: { id: number; tab: Tab; current: Tab | undefined }) {
+interface CountedProps {
+  contact: { id: number; phone_normalized: string | null; mobile_normalized: string | null }
+  tab: Tab
+  current: Tab | undefined
+}
+
+function CountedTab({ contact: { id, ...contact }, tab, current }: CountedProps) {
   const isReader = useIsInOne(...READERS[tab])
   const domain = [[LINKS[tab], tab === 'meetings' ? 'in' : '=', tab === 'meetings' ? [id] : id]] as const
-  const { data: count } = useQuery({ ...countQuery(MODELS_OF[tab], { domain }), enabled: isReader })
+  const { data: linked } = useQuery({ ...countQuery(MODELS_OF[tab], { domain }), enabled: isReader })
+  const numbers = [contact.phone_normalized, contact.mobile_normalized].filter((each) => each?.startsWith('+') === true)
+  const unlinked = numbers.length === 0 ? undefined : UNLINKED[tab]?.(numbers)
+  const { data: earlier = 0 } = useQuery({
+    ...countQuery(MODELS_OF[tab], { domain: unlinked ?? [] }),
+    enabled: isReader && unlinked !== undefined,
+  })
+  const count = linked === undefined ? undefined : linked + earlier
   return isReader ? <TabLink id={id} tab={tab} current={current} count={count} /> : null
 }
 

@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox'
 import { type SQL, sql } from '../../database/drizzle.ts'
-import { idList } from '../../database/ids.ts'
 import { Refusal } from '../../errors.ts'
 import { SUMMARY_HEAD } from '../../ledger/calls/call-change.ts'
 import { mayAccess } from '../../platform/access/access.ts'
@@ -8,6 +7,7 @@ import { type Env, elevated } from '../../platform/access/env.ts'
 import { method } from '../../platform/model/model.ts'
 import { ruleFor } from '../../platform/records/record-links.ts'
 import { records } from '../../platform/records/records.ts'
+import { callsOf, messagesOf, type Whose, whoseStory } from './story-rows.ts'
 
 const LIMIT_DEFAULT = 30
 const LIMIT_MAX = 200
@@ -23,6 +23,7 @@ interface Chapter {
 }
 
 const CALL = 'connect.call'
+const MESSAGE = 'connect.message'
 const CALL_FIELDS = [
   ...['create_date', 'direction', 'status', 'outcome', 'strip', 'duration', 'caller', 'called', 'answered_user'],
   ...['started_at', 'answered_at', 'answered_pbx_user', 'voicemail_url', 'partner', 'ticket'],
@@ -32,7 +33,7 @@ const CALL_FIELDS = [
 const CHAPTERS: readonly Chapter[] = [
   { model: CALL, link: 'partner', fields: CALL_FIELDS },
   {
-    model: 'connect.message',
+    model: MESSAGE,
     link: 'partner',
     fields: [
       ...['create_date', 'body', 'message_type', 'direction', 'status', 'from_number', 'to_number'],
@@ -71,7 +72,7 @@ type Entry = Static<typeof Reply>['entries'][number]
 
 /**
  * What there was between us and a contact, newest first: calls, messages, tickets, meetings and notes, each as far as the person who asks
- * may see it. `before` of one answer continues it: the last record of each kind that was given.
+ * may see it; also calls and messages of their numbers that belong to nobody. `before` of one answer continues it: the last record of each kind that was given.
  */
 export const story = method({
   label: 'Contact activity',
@@ -87,11 +88,12 @@ async function tell(env: Env, ids: readonly number[], args: Static<typeof Args>)
   const before = args.before ?? {}
   const people = await records(env, 'res.partner').search([['parent_id', 'in', ids]], { limit: PEOPLE_MAX })
   const contacts = [...new Set([...ids, ...people])]
+  const whose = await whoseStory(env.db, contacts)
   const found: Entry[] = []
   for (const chapter of CHAPTERS) {
     const isAsked = models === undefined || models.includes(chapter.model)
     if (!isAsked || !mayAccess(env.identity, env.platform.models.get(chapter.model), 'read')) continue
-    const part = { contacts, below: before[chapter.model], limit }
+    const part = { whose, below: before[chapter.model], limit }
     found.push(...(await read(env, chapter, part)))
   }
   if (models === undefined || models.includes(NOTES)) {
@@ -111,13 +113,15 @@ interface Part {
 }
 
 interface PartOfPeople extends Part {
-  contacts: readonly number[]
+  whose: Whose
 }
 
 async function read(env: Env, { model, link, isMany, fields }: Chapter, part: PartOfPeople): Promise<Entry[]> {
   if (model === CALL) return readCalls(env, part)
-  const { contacts, below, limit } = part
-  const domain = [[link, 'in', contacts], ...(below === undefined ? [] : [['id', '<', below]])]
+  const { whose, below, limit } = part
+  const older = below === undefined ? [] : [['id', '<', below]]
+  const domain =
+    model === MESSAGE ? [['id', 'in', await newestMessages(env, part)]] : [[link, 'in', whose.contacts], ...older]
   const rows = await records(env, model).searchRead(domain, fields, { limit, order: 'id desc' })
   return rows.map((row) => ({
     model,
@@ -127,16 +131,26 @@ async function read(env: Env, { model, link, isMany, fields }: Chapter, part: Pa
   }))
 }
 
+async function newestMessages(env: Env, { whose, below, limit }: PartOfPeople): Promise<number[]> {
+  const rule = ruleFor(env, env.platform.models.get(MESSAGE))
+  if (rule === 'none') return []
+  const older = below === undefined ? undefined : sql`t.id < ${below}::bigint`
+  const found = await env.db.query<{ id: number }>(
+    sql`select t.id from connect_message t where ${all([sql`t.id in (${messagesOf(whose)})`, rule, older])}
+        order by t.id desc limit ${limit}::int`,
+  )
+  return found.map(({ id }) => id)
+}
+
 const BEGAN = sql`coalesce(t.started_at, t.create_date)`
 
 /** Calls stand at the time they began, as in every other list, however late they were written down. */
-async function readCalls(env: Env, { contacts, below, limit }: PartOfPeople): Promise<Entry[]> {
+async function readCalls(env: Env, { whose, below, limit }: PartOfPeople): Promise<Entry[]> {
   const rule = ruleFor(env, env.platform.models.get(CALL))
   if (rule === 'none') return []
-  const conditions = [sql`t.partner in (${idList(contacts)})`, rule, await beganBefore(env, below)]
-  const present = conditions.filter((condition) => condition !== undefined).map((condition) => sql`(${condition})`)
+  const isOne = all([sql`t.id in (${callsOf(whose)})`, rule, await beganBefore(env, below)])
   const found = await env.db.query<{ id: number }>(
-    sql`select t.id from connect_call t where ${sql.join(present, sql` and `)}
+    sql`select t.id from connect_call t where ${isOne}
         order by ${BEGAN} desc, t.id desc limit ${limit}::int`,
   )
   const ids = found.map(({ id }) => id)
@@ -146,6 +160,12 @@ async function readCalls(env: Env, { contacts, below, limit }: PartOfPeople): Pr
   return rows
     .toSorted((one, other) => placeOf(one) - placeOf(other))
     .map((row) => ({ model: CALL, id: row.id, at: String(row.started_at ?? row.create_date), values: row }))
+}
+
+/** Every one of the conditions that are there. */
+function all(conditions: readonly (SQL | undefined)[]): SQL {
+  const present = conditions.filter((condition) => condition !== undefined).map((condition) => sql`(${condition})`)
+  return sql.join(present, sql` and `)
 }
 
 /** The calls after the one that was told last; of one that was deleted since, only its id is known. */
