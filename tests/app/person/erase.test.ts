@@ -72,11 +72,13 @@ function found(text: string): string[] {
   return text.split('\n').filter((line) => TRACES.some((trace) => trace.test(line)))
 }
 
-/** Every file below a folder in which one of the traces is. */
+/** Every file below a folder in which one of the traces is, with what stands around it. */
 function filesWith(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap((name) => {
     const file = path.join(folder, name)
-    return statSync(file).isFile() && TRACES.some((trace) => trace.test(readFileSync(file, 'latin1')))
+    const text = statSync(file).isFile() ? readFileSync(file, 'latin1') : ''
+    const at = Math.max(...TRACES.map((trace) => text.search(trace)))
+    return at < 0 ? [] : [`${name}: ${JSON.stringify(text.slice(Math.max(0, at - 300), at + 300))}`]
   })
 }
 

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -130,6 +130,25 @@ describe('the embedded database', () => {
     await db.close()
     db = await openEmbedded(place)
     expect(await pages()).toBeGreaterThan(0)
+  })
+
+  it.each([
+    ['none waits to be used again', 'select 1'],
+    ['some wait to be used again, as earlier ones did', 'set wal_recycle = on'],
+  ])('what was removed is in no file of the log: %s', async (_what, first) => {
+    await db.script(first)
+    const filesWith = (text: string) =>
+      readdirSync(place, { recursive: true, encoding: 'utf8' })
+        .map((name) => path.join(place, name))
+        .filter((file) => statSync(file).isFile() && readFileSync(file).includes(text))
+    await db.query(sql`insert into thing (owner) select 'Zoe ' || 'Gone' from generate_series(1, 1000)`)
+    await db.script(`create table filler as select repeat('x', 1000) as text from generate_series(1, 70000)`)
+    await db.lookAfterTables()
+    await db.script('drop table filler; reset wal_recycle')
+    await db.query(sql`delete from thing`)
+    expect(filesWith('Zoe Gone').length).toBeGreaterThan(0)
+    expect(await db.clearRemains({ isQuiet: true })).toEqual([])
+    expect(filesWith('Zoe Gone')).toEqual([])
   })
 
   it('the embedded database does not go on with a plan that was made while a table was empty', async () => {
