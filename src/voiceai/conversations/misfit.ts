@@ -15,7 +15,7 @@ const ROUTE = '/connect_voiceai/post_call'
 /**
  * The newest delivery of the log, after that one, that was signed with another secret, where none that the platform signed
  * with ours came later. Undefined when all fits. Anybody can send such a delivery: it is asked for where a person
- * synchronises, or once a night.
+ * synchronises, or where the platform says that a delivery of its own was refused.
  */
 export async function findMisfit(db: Queryable, after = 0): Promise<number | undefined> {
   // Our own trial of the secret is stored nowhere.

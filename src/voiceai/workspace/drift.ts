@@ -10,6 +10,8 @@ import { initiationWebhook, postCallEvents, postCallUrl, savePostCallWarning } f
 
 const SYNC = 'Sync now.'
 const ENABLE = 'Fix what failed, then press "Turn on the post-call webhook".'
+/** What a delivery is answered with that does not fit the secret. */
+const UNAUTHORIZED = 401
 const OTHER_SECRET = 'It signs with a secret that is not stored here. Another webhook is being made.'
 
 /** Changes the warning that the settings show, and has a secret healed that is missing or that deliveries do not fit; else nothing. Compares nothing while voice agents are off. */
@@ -22,9 +24,11 @@ export async function compareWorkspace(parts: VoiceaiParts): Promise<Difference[
   const wanted = initiationWebhook(settings.apiUrl, settings.token)
   const initiation = addressProblem(provider.initiation, wanted)
   const ours = webhooks.find((each) => each.id === stored.postCallWebhookId)
+  // Anybody can send what does not fit: only the platform knows whether a delivery of its own was refused.
+  const wasRefused = ours?.lastFailure === UNAUTHORIZED
   const hasOtherSecret =
     (ours !== undefined && stored.postCallSecret === undefined) ||
-    (await findMisfit(parts.db, stored.postCallMisfit)) !== undefined
+    (wasRefused && (await findMisfit(parts.db, stored.postCallMisfit)) !== undefined)
   const postCall = postCallProblem()
   await savePostCallWarning(parts, postCall === undefined ? undefined : `Conversations are not delivered. ${postCall}`)
   // It heals by itself, and no oftener than is compared.

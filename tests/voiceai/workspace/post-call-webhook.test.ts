@@ -149,8 +149,9 @@ test('calls that never came about are delivered too, and audio as soon as a pers
 async function changeSecretThere(): Promise<{ id: string; there: string }> {
   const [[id, webhook] = ['', {}]] = [...at.fake.webhooks]
   const there = `secret of ${id} that nobody was told`
-  at.fake.webhooks.set(id, { ...webhook, webhook_secret: there })
-  expect(await deliver(there)).toBe(401)
+  const status = await deliver(there)
+  expect(status).toBe(401)
+  at.fake.webhooks.set(id, { ...webhook, webhook_secret: there, most_recent_failure_error_code: status })
   await at.app.app.deliveries.drained()
   return { id, there }
 }
@@ -190,6 +191,15 @@ test('what a stranger sends without a right form makes no webhook', async () => 
   }
   await at.app.app.deliveries.drained()
   expect(await at.run()).toMatchObject({ counts: { 'post-call webhook': { kept: 1 } } })
+  expect([...at.fake.webhooks.keys()]).toEqual([before])
+})
+
+test('what a stranger sends in the right form is no difference, and a comparison makes no webhook of it', async () => {
+  const [before] = at.fake.webhooks.keys()
+  expect(await deliver('a made-up secret')).toBe(401)
+  await at.app.app.deliveries.drained()
+  expect((await at.run('voiceai_check')).differences).toEqual([])
+  await at.settled()
   expect([...at.fake.webhooks.keys()]).toEqual([before])
 })
 
