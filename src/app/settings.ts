@@ -23,8 +23,14 @@ export function openSettings(db: Queryable, cipher: Cipher): Settings {
 
 /** What is set up, as pages need to know it. */
 export function featuresOf(settings: SettingsSnapshot): Record<string, boolean> {
-  const { accountSid, voiceaiApiKey } = settings
-  return { telco: accountSid !== undefined, voiceai: voiceaiApiKey !== undefined, sso: hasSingleSignOn(settings) }
+  const { accountSid, telcoApiKey, telcoApiSecret, voiceaiApiKey } = settings
+  return {
+    telco: accountSid !== undefined,
+    // A web phone signs in with a token that the API key of the account signs.
+    web_phones: Boolean(accountSid && telcoApiKey && telcoApiSecret),
+    voiceai: voiceaiApiKey !== undefined,
+    sso: hasSingleSignOn(settings),
+  }
 }
 
 /** The file of the settings that deliveries are verified with; `database` says where their database is. */

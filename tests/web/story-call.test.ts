@@ -194,6 +194,35 @@ describe('the page of a call', { timeout: 3 * BROWSER_MS }, () => {
     await visitor.close()
   })
 
+  it('a web phone that cannot sign in is said not to ring, before and after the press', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const call = await insertRow(world.app.db, 'connect_call', {
+      ...{ caller: MISSED, called: NIGHT_NUMBER, direction: 'incoming', status: 'no-answer' },
+    })
+    for (const [language, before, after] of [
+      ['en', "Your web phone can't ring: the settings have no Twilio API key.", 'is not called.'],
+      ['de', 'Ihr Webtelefon kann nicht klingeln', 'nicht angerufen.'],
+    ] as const) {
+      const visitor = await Visitor.open(browser, world.app.url, { language })
+      const { page } = visitor
+      await page.route('**/api/me', async (route) => {
+        const answer = await route.fetch()
+        const me = (await answer.json()) as { features: object }
+        await route.fulfill({ response: answer, json: { ...me, features: { ...me.features, web_phones: false } } })
+      })
+      await page.route('**/connect.user/originate', (route) =>
+        route.fulfill({ json: { call_id: null, channel_sid: 'CA1' } }),
+      )
+      await visitor.signIn('ada', `/calls/${call}`)
+      await page.getByText(before, { exact: false }).waitFor()
+      const why = page.getByRole('region', { name: language === 'en' ? 'What happened' : 'Was geschah' })
+      await why.getByRole('button', { name: new RegExp(`${spaced(MISSED)}`) }).click()
+      await page.getByText(new RegExp(`${spaced(MISSED)}.* ?${after.replace('.', '\\.')}`)).waitFor()
+      expect([...(await visitor.misdrawn()), ...(await visitor.barriers()), ...visitor.faults]).toEqual([])
+      await visitor.close()
+    }
+  })
+
   it('the page of a call names first who called, also where that was us', async ({ skip }) => {
     skip(NO_BROWSER !== undefined, NO_BROWSER)
     const call = await insertRow(world.app.db, 'connect_call', {

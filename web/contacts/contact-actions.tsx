@@ -6,6 +6,7 @@ import { GROUP, useIsInOne } from '../data/session.ts'
 import { MenuItem } from '../design/menu-item.tsx'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { Button, useOnce } from '../design/press.tsx'
+import { OwnPhoneNote, useOwnPhone } from '../lines/own-phone.tsx'
 import { NewTicket } from '../records/new-ticket.tsx'
 import { isWithheld, phone, plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
@@ -31,6 +32,7 @@ export function ContactActions({ contact }: Props) {
   const [isWriting, setWriting] = useState<string>()
   const [isTicket, setTicket] = useState(false)
   const { id, name } = contact
+  const { told } = useOwnPhone()
   const numbers = [
     ...new Set(
       [contact.phone_normalized ?? contact.phone, contact.mobile_normalized ?? contact.mobile].filter(
@@ -41,7 +43,7 @@ export function ContactActions({ contact }: Props) {
   const [dial, isDialling] = useOnce(async (number: string): Promise<void> => {
     try {
       await call('connect.user', 'originate', { number, partner_id: id })
-      tellDone(say('dialling', { number: phone(number) }))
+      tellDone(told(number))
     } catch (error) {
       tellRefusal(error)
     }
@@ -50,6 +52,7 @@ export function ContactActions({ contact }: Props) {
     <>
       {calls && numbers.length > 0 ? (
         <>
+          <OwnPhoneNote />
           <Choose label={say('call')} numbers={numbers} isBusy={isDialling} onChoose={dial} />
           <Choose label={say('message')} numbers={numbers} onChoose={setWriting} />
         </>

@@ -4,6 +4,7 @@ import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { Button } from '../design/press.tsx'
 import { isWithheld, phone } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
+import { OwnPhoneNote, useOwnPhone } from './own-phone.tsx'
 
 interface Props {
   number: string
@@ -13,26 +14,31 @@ interface Props {
   size?: 'compact-xs' | 'compact-sm'
 }
 
-/** Rings one's own phone, and connects it with the number; the service says why where that cannot be. */
+/** Rings one's own phone, and connects it with the number; says so beforehand where that phone cannot ring. */
 export function DialButton({ number, contact, size }: Props) {
   const say = useWords('lines')
   const me = useMe()
+  const { obstacle, told } = useOwnPhone()
   const dial = () =>
     call('connect.user', 'originate', { number, ...(contact === undefined ? {} : { partner_id: contact }) }).then(
-      () => tellDone(say('dialling', { number: phone(number) })),
+      () => tellDone(told(number)),
       tellRefusal,
     )
   const isInRow = size !== undefined
   if (isWithheld(number)) return null
   if (!mayDo(me, 'connect.user', 'r') || (isInRow && !me.phone)) return null
   return (
-    <Button
-      {...(isInRow ? { size } : {})}
-      variant={size === 'compact-sm' ? 'filled' : 'default'}
-      onClick={dial}
-      aria-label={isInRow ? say('dialNumber', { number: phone(number) }) : undefined}
-    >
-      {isInRow ? say('dial') : say('callBack')}
-    </Button>
+    <>
+      {isInRow ? null : <OwnPhoneNote />}
+      <Button
+        {...(isInRow ? { size } : {})}
+        variant={size === 'compact-sm' ? 'filled' : 'default'}
+        onClick={dial}
+        title={isInRow ? obstacle : undefined}
+        aria-label={isInRow ? say('dialNumber', { number: phone(number) }) : undefined}
+      >
+        {isInRow ? say('dial') : say('callBack')}
+      </Button>
+    </>
   )
 }

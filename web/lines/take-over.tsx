@@ -3,8 +3,9 @@ import { mayDo, useMe } from '../data/session.ts'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { Button } from '../design/press.tsx'
 import { useWords } from '../words/words.ts'
+import { ringsAnyPhone } from './own-phone.tsx'
 
-/** Rings one's own phone with the other party of a call that goes on; for everybody who has an extension. */
+/** Rings one's own phone with the other party of a call that goes on; for everybody who has an extension and a phone that rings. */
 export function TakeOver({ id, name }: { id: number; name?: string | undefined }) {
   const say = useWords('lines')
   const me = useMe()
@@ -14,7 +15,7 @@ export function TakeOver({ id, name }: { id: number; name?: string | undefined }
       () => tellDone(say('takenOver')),
       tellRefusal,
     )
-  if (exten === undefined || !mayDo(me, 'connect.call', 'w')) return null
+  if (exten === undefined || !ringsAnyPhone(me) || !mayDo(me, 'connect.call', 'w')) return null
   return (
     <Button
       variant="default"

@@ -9,14 +9,19 @@ interface PersonRow {
   lang: string | null
   phone: number | null
   extension: string | null
+  rings: string[] | null
   preferences: Record<string, unknown> | null
 }
 
 const PERSON = statement<PersonRow, { id: number }>(
   'person_of_user',
-  sql`select u.name, u.preferences, p.tz, p.lang, ph.id as phone, e.number as extension from res_users u
+  sql`select u.name, u.preferences, p.tz, p.lang, ph.id as phone, e.number as extension,
+        (select array_agg(s.callflow_type order by s.prio, s.id) from connect_telco_user_callflow s where s."user" = ph.id
+          and (s.callflow_type in ('client', 'sip') and ph.has_address or s.callflow_type = 'mobile' and ph.has_mobile)) as rings
+      from res_users u
       left join res_partner p on p.id = u.partner_id
-      left join lateral (select id, telco_exten from connect_user where "user" = u.id and active is not false
+      left join lateral (select id, telco_exten, username is not null and domain is not null as has_address,
+          mobile_number is not null as has_mobile from connect_user where "user" = u.id and active is not false
         order by id limit 1) ph on true
       left join connect_telco_exten e on e.id = ph.telco_exten
       where u.id = ${param('id')}::bigint`,
@@ -25,6 +30,7 @@ const PERSON = statement<PersonRow, { id: number }>(
 /** What several areas know of a user: their name, their contact's zone and language, their phone. */
 export async function findUserFacts(db: Queryable, id: number): Promise<UserFacts> {
   const [row] = await db.run(PERSON, { id })
-  const { name = '', tz = null, lang = null, phone = null, extension = null, preferences } = row ?? {}
-  return { name, tz, lang, preferences: preferences ?? {}, phone: phone === null ? null : { id: phone, extension } }
+  const { name = '', tz = null, lang = null, phone = null, extension = null, rings, preferences } = row ?? {}
+  const own = phone === null ? null : { id: phone, extension, rings: rings ?? [] }
+  return { name, tz, lang, preferences: preferences ?? {}, phone: own }
 }

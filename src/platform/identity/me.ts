@@ -20,7 +20,16 @@ const PersonShape = Type.Object({
   name: Type.String(),
   tz: Nullable,
   lang: Nullable,
-  phone: Type.Union([Type.Object({ id: Type.Integer(), extension: Nullable }), Type.Null()]),
+  phone: Type.Union([
+    Type.Object({
+      id: Type.Integer(),
+      extension: Nullable,
+      rings: Type.Array(Type.String(), {
+        description: 'What rings for them, in its order: `client` (the web phone), `sip` or `mobile`.',
+      }),
+    }),
+    Type.Null(),
+  ]),
   preferences: Type.Record(Type.String(), Type.Unknown(), { description: 'What a page has put down for them.' }),
 })
 /** What the areas know of a user. */

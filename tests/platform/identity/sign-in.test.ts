@@ -4,6 +4,7 @@ import { SignIn } from '../../../src/platform/identity/passwords/sign-in.ts'
 import { setupToken } from '../../../src/platform/identity/session-routes.ts'
 import { aPhoneUser } from '../../fixtures/records.ts'
 import { expectRefused } from '../../support/refusals.ts'
+import { insertRow } from '../../support/rows.ts'
 import { type Answer, TestApp } from '../../support/test-app.ts'
 
 const ATTEMPTS_MAX = { both: 10, network: 50, login: 100, all: 1_000 }
@@ -88,7 +89,7 @@ describe('signing in', () => {
       tz: 'Europe/Zurich',
       lang: null,
       phone: null,
-      features: { telco: false, voiceai: false, sso: false, emulated: true },
+      features: { telco: false, web_phones: false, voiceai: false, sso: false, emulated: true },
       session: { expires_at: expect.stringMatching(/^2030-01-\d\d /) },
       installation: { name: null, tz: null, country: null },
       build: expect.any(String),
@@ -119,7 +120,31 @@ describe('signing in', () => {
   it('the answer to who is signed in names the phone that is theirs, with its extension', async () => {
     const { person, pbxUser } = await aPhoneUser(app, { name: 'Eve', extension: '171' })
     const { body } = await app.request('/api/me', { headers: { authorization: `bearer ${person.key}` } })
-    expect(body).toMatchObject({ phone: { id: pbxUser, extension: '171' } })
+    expect(body).toMatchObject({ phone: { id: pbxUser, extension: '171', rings: [] } })
+  })
+
+  it('the answer to who is signed in says what rings for them, in its order, and whether web phones can sign in', async () => {
+    const { person, pbxUser } = await aPhoneUser(app, { name: 'Ivo' })
+    const asked = async () =>
+      (await app.request('/api/me', { headers: { authorization: `bearer ${person.key}` } })).body
+    const markup = { name: 'Ivo', markup: '<Response><Say>Ivo</Say></Response>' }
+    const application = await app.admin.ask<number>('connect.telco.markup', 'create', { vals_list: markup })
+    const domain = await insertRow(app.db, 'connect_telco_domain', {
+      ...{ subdomain: 'ivo', friendly_name: 'Ivo', application },
+    })
+    const vals = {
+      username: 'ivo',
+      domain,
+      sip_enabled: true,
+      sip_priority: '1',
+      client_enabled: true,
+      client_priority: '2',
+    }
+    await app.admin.ask('connect.user', 'write', { ids: [pbxUser], vals })
+    expect(await asked()).toMatchObject({ phone: { rings: ['sip', 'client'] }, features: { web_phones: false } })
+    const mobile = { sip_enabled: false, mobile_enabled: true, mobile_number: '+41795550188' }
+    await app.admin.ask('connect.user', 'write', { ids: [pbxUser], vals: mobile })
+    expect(await asked()).toMatchObject({ phone: { rings: ['client', 'mobile'] } })
   })
 
   it.each([
