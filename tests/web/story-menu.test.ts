@@ -60,6 +60,7 @@ describe('a menu on an empty service', { timeout: BROWSER_MS }, () => {
   it('a menu with a person and a voicemail answers the number after fifteen clicks', async ({ skip }) => {
     skip(NO_BROWSER !== undefined, NO_BROWSER)
     expect(await app.admin.ask(EXTENSION, 'search_count')).toBe(0)
+    const { userId: user } = await app.person(['connect.group_user'], { name: 'Dora Quick' })
     const visitor = await Visitor.open(browser, app.url)
     const { page } = visitor
     await visitor.signIn('ada', '/now')
@@ -143,6 +144,33 @@ describe('a menu on an empty service', { timeout: BROWSER_MS }, () => {
     await page.getByText('Removed', { exact: true }).waitFor()
     expect(await app.admin.ask(EXTENSION, 'search_count')).toBe(2)
     expect(await app.admin.ask('connect.telco.callflow', 'search_count')).toBe(boxes)
+    // A person who got a phone for it has none afterwards, and works with Connect as before; what is not used is said once saved.
+    const phones = () => app.admin.ask('connect.user', 'search_count', { domain: [['user', '=', user]] })
+    const choosePerson = async (): Promise<void> => {
+      await extension.fill('Dora')
+      await page.getByRole('option', { name: 'Dora Quick' }).click()
+      await page
+        .getByText(/^Dora Quick now has the extension 102/)
+        .last()
+        .waitFor()
+      expect(await phones()).toBe(1)
+    }
+    await page.getByRole('button', { name: 'Add: Choices' }).click()
+    await choosePerson()
+    await page.getByRole('button', { name: 'Undo' }).last().click()
+    await expect.poll(phones).toBe(0)
+    await page.locator('[data-field="name"] input').fill('Unused')
+    await page.locator('[aria-label="Keys"]').fill('1')
+    await choosePerson()
+    await extension.fill('100')
+    await page.getByRole('option', { name: /^100/ }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Made for this form, but not used: 102 · Dora Quick').waitFor()
+    await page.getByRole('button', { name: 'Remove', exact: true }).click()
+    await expect.poll(phones).toBe(0)
+    const [dora] = await app.admin.ask<object[]>('res.users', 'read', { ids: [user], fields: ['is_in_connect'] })
+    expect(dora).toMatchObject({ is_in_connect: true })
+    expect(await app.admin.ask(EXTENSION, 'search_count')).toBe(2)
     expect([...(await visitor.barriers()), ...visitor.faults]).toEqual([])
     await visitor.close()
   })

@@ -1,5 +1,6 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { PageHead } from '../design/page-head.tsx'
+import { MadeForFormPlace } from '../records/made-for-form.ts'
 import { Remarks } from '../records/remarks.tsx'
 import { plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
@@ -39,18 +40,20 @@ function Agent({ id }: { id: number }) {
       </PageHead>
       <div className={classes.page}>
         <div className={classes.main}>
-          <Remarks remarks={agent.row.remarks} />
-          <DraftBar agent={agent} />
-          <section className={classes.card} aria-label={say('prompt')}>
-            <Field agent={agent} name="prompt" />
-            <PromptVersions agent={agent} />
-          </section>
-          <Greetings agent={agent} />
-          <VoicePart agent={agent} />
-          <KnowledgePart agent={id} mayWrite={agent.mayWrite} />
-          <ToolsPart agent={agent} />
-          <TransfersPart agent={agent} />
-          <MorePart agent={agent} />
+          <MadeForFormPlace value={agent.noting}>
+            <Remarks remarks={agent.row.remarks} />
+            <DraftBar agent={agent} />
+            <section className={classes.card} aria-label={say('prompt')}>
+              <Field agent={agent} name="prompt" />
+              <PromptVersions agent={agent} />
+            </section>
+            <Greetings agent={agent} />
+            <VoicePart agent={agent} />
+            <KnowledgePart agent={id} mayWrite={agent.mayWrite} />
+            <ToolsPart agent={agent} />
+            <TransfersPart agent={agent} />
+            <MorePart agent={agent} />
+          </MadeForFormPlace>
         </div>
         <aside className={classes.aside}>
           <TalkPart agent={agent} />

@@ -9,6 +9,7 @@ import type { FieldInfo } from '../data/queries.ts'
 import { listQuery } from '../data/queries.ts'
 import { mayDo, useMe } from '../data/session.ts'
 import { type Fields, wordedFieldsQuery } from '../records/fields.ts'
+import { useMadeForForm } from '../records/made-for-form.ts'
 import { type Values, wire } from '../records/record-values.ts'
 import { useWords } from '../words/words.ts'
 import { type Typed, withTyped } from './typed.ts'
@@ -51,6 +52,8 @@ export interface AgentView {
   /** Something is typed that is not in the draft. */
   isTyped: boolean
   mayWrite: boolean
+  /** Of what is made where one is chosen in a field of it. */
+  noting: ReturnType<typeof useMadeForForm>['noting']
   problems: Readonly<Record<string, string>>
   change(name: string, value: unknown): void
   /** Saves what is typed as the draft, which asks the platform nothing. */
@@ -79,6 +82,7 @@ export function useAgent(id: number): AgentView {
   const row = useRow(id, fields, say('gone'))
   const draft = useStoredDraft(id)
   const [typed, setTyped] = useDraft<Typed>({ model: AGENT, id, field: 'draft' })
+  const made = useMadeForForm({ model: AGENT, id })
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
   const refresh = async (): Promise<void> => {
     await queries.invalidateQueries({ queryKey: keysOf(DRAFT) })
@@ -102,6 +106,7 @@ export function useAgent(id: number): AgentView {
   }
   return {
     ...{ id, fields, row, draft, problems, isTyped: typed !== undefined, mayWrite: mayDo(me, AGENT, 'w') },
+    noting: made.noting,
     shown: { ...row, ...draft?.vals, ...typed?.values },
     change: (name, value) =>
       void setTyped((before) =>
@@ -119,12 +124,14 @@ export function useAgent(id: number): AgentView {
     },
     async publish() {
       await call(AGENT, 'publish_draft', { ids: [id], unchanged_since: stamp }).catch(lookAgain)
+      made.kept()
       await refresh()
     },
     async discard() {
       setTyped(undefined)
       setProblems({})
       if (draft !== undefined) await call(AGENT, 'discard_draft', { ids: [id] })
+      made.discarded()
       await refresh()
     },
   }

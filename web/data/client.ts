@@ -114,6 +114,6 @@ export async function write(model: string, ids: readonly number[], vals: Record<
   await json2(model, 'write', { ids, vals })
 }
 
-export async function unlink(model: string, ids: readonly number[]): Promise<void> {
-  await json2(model, 'unlink', { ids })
+export async function unlink(model: string, ids: readonly number[], context = {}): Promise<void> {
+  await json2(model, 'unlink', { ids, context })
 }

@@ -121,10 +121,11 @@ function useMake({ onChange }: Pick<Props, 'onChange'>, spoken: unknown) {
       note(chosen)
       const undo = async (): Promise<void> => {
         try {
-          await removeMade(chosen)
+          const isPhoneKept = await removeMade(chosen)
+          for (const model of [EXTENSIONS, PHONE_USERS]) await queries.invalidateQueries({ queryKey: keysOf(model) })
           forget(chosen)
           latest.current?.(null)
-          tellDone(say('undone'))
+          tellDone(say(isPhoneKept ? 'madeRemovedNotPhone' : 'undone'))
         } catch (error) {
           tellRefusal(error)
         }

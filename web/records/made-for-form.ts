@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
-import { type ModelName, unlink } from '../data/client.ts'
+import { type ModelName, searchRead, unlink } from '../data/client.ts'
 import { useDraft } from '../data/drafts.ts'
 import { keysOf } from '../data/keys.ts'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
@@ -23,8 +23,33 @@ const Place = createContext<Noting>({ note: () => undefined, forget: () => undef
 export const MadeForFormPlace = Place.Provider
 export const useNoteMade = (): Noting => useContext(Place)
 
-export async function removeMade({ records }: MadeForForm): Promise<void> {
-  for (const { model, id } of records) await unlink(model as ModelName, [id])
+const PHONE_USER = 'connect.user'
+
+/** Removes what was made, and answers whether a phone stays because somebody has set it up since. */
+export async function removeMade({ records }: MadeForForm): Promise<boolean> {
+  let isPhoneKept = false
+  for (const { model, id } of records) {
+    const isPhone = model === PHONE_USER
+    if (isPhone && (await isSetUp(id))) isPhoneKept = true
+    else await unlink(model, [id], isPhone ? { keeps_groups: true } : {})
+  }
+  return isPhoneKept
+}
+
+async function isSetUp(id: number): Promise<boolean> {
+  const phones = await searchRead(PHONE_USER, {
+    domain: ['&', ['id', '=', id], '|', ['sip_enabled', '=', true], ['mobile_enabled', '=', true]],
+    fields: ['id'],
+    limit: 1,
+  })
+  return phones.length > 0
+}
+
+/** Whether a record is chosen anywhere in what was typed, also in a row of it. */
+function isChosenIn(typed: unknown, id: number | undefined): boolean {
+  if (typeof typed !== 'object' || typed === null) return false
+  if (Array.isArray(typed) && typed.length === 2 && typed[0] === id && typeof typed[1] === 'string') return true
+  return Object.values(typed).some((each) => isChosenIn(each, id))
 }
 
 /** What was made for a form lives as long as its draft: once that is saved it is wanted, once it is discarded it may go. */
@@ -40,28 +65,38 @@ export function useMadeForForm(place: { model: string; id: number | 'new' }) {
         return others.length === 0 ? undefined : others
       }),
   }
-  const remove = async (): Promise<void> => {
+  const remove = async (unwanted: readonly MadeForForm[]): Promise<void> => {
     try {
-      for (const each of made) {
-        await removeMade(each)
+      let isPhoneKept = false
+      for (const each of unwanted) {
+        isPhoneKept = (await removeMade(each)) || isPhoneKept
         for (const { model } of each.records) await queries.invalidateQueries({ queryKey: keysOf(model as ModelName) })
       }
-      tellDone(say('madeRemoved'))
+      tellDone(say(isPhoneKept ? 'madeRemovedNotPhone' : 'madeRemoved'))
     } catch (error) {
       tellRefusal(error)
     }
   }
+  const offer = (words: 'madeStays' | 'madeUnused', unwanted: readonly MadeForForm[]): void => {
+    setMade(undefined)
+    if (unwanted.length === 0) return
+    tellDone(say(words, { names: unwanted.map(({ name }) => name).join(', ') }), {
+      label: say('removeMade'),
+      run: () => void remove(unwanted),
+    })
+  }
   return {
     noting,
-    saved: (): void => void setMade(undefined),
+    hasMade: made.length > 0,
+    /** All of it is wanted. */
+    kept: (): void => void setMade(undefined),
+    /** What is not chosen in what was saved, or is still typed, is offered to be removed. */
+    saved: (typed: unknown): void =>
+      offer(
+        'madeUnused',
+        made.filter(({ records: [first] }) => !isChosenIn(typed, first?.id)),
+      ),
     /** Says what stays of what was made, and offers to remove it. */
-    discarded: (): void => {
-      if (made.length === 0) return
-      setMade(undefined)
-      tellDone(say('madeStays', { names: made.map(({ name }) => name).join(', ') }), {
-        label: say('removeMade'),
-        run: () => void remove(),
-      })
-    },
+    discarded: (): void => offer('madeStays', made),
   }
 }

@@ -98,7 +98,7 @@ export function RecordForm({ model, label, id, fields, row }: FormOf) {
             <Button type="submit" disabled={!isChanged}>
               {say('save')}
             </Button>
-            <Button variant="subtle" disabled={!isChanged} onClick={form.discard}>
+            <Button variant="subtle" disabled={!isChanged && !form.hasMade} onClick={form.discard}>
               {say('discard')}
             </Button>
           </div>

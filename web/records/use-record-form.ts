@@ -53,8 +53,8 @@ export function useRecordForm({ model, label, id, fields, row }: FormOf) {
   const make = async (values: Values): Promise<void> => {
     const begun = { ...valuesOfUndrawn(model), ...proposedOf(fields, row) }
     const record = await create(model, { ...begun, ...sentOf(fields, row, values).vals })
-    made.saved()
     const left = edits.takeOut(edited)
+    made.saved([values, left])
     if (left !== undefined) putDraft({ model, id: record, field: 'form' }, left)
     clear()
     await queries.invalidateQueries({ queryKey: keysOf(model) })
@@ -63,11 +63,11 @@ export function useRecordForm({ model, label, id, fields, row }: FormOf) {
   }
   const change = async (of: number, values: Values, since: string | null, was: Values): Promise<void> => {
     await writeUnchanged(model, of, sentOf(fields, was, values).vals, since)
-    made.saved()
     const back = takeBack({ model, id: of, fields, before: was, sent: values })
     // What was typed stays until it is read again: nobody sees what was before in its place.
     await queries.invalidateQueries({ queryKey: keysOf(model) })
     const left = edits.takeOut(edited)
+    made.saved([values, left])
     if (left === undefined) clear()
     const saved = queries.getQueryData(keyOf(model, 'record', of))
     tellDone(say('saved', { label }), await back)
@@ -107,6 +107,7 @@ export function useRecordForm({ model, label, id, fields, row }: FormOf) {
     ...{ ref, edited, problems, conflict, isChanged, lost, unanswered, resolve },
     ...{ hasDraft: edits.hasDraft, round: edits.round, change: edits.change },
     noting: made.noting,
+    hasMade: made.hasMade,
     discard: (): void => {
       clear()
       made.discarded()

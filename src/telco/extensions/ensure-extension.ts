@@ -45,18 +45,21 @@ export const ensureExtension = method({
     extension: Type.Integer(),
     number: Type.String(),
     name: Type.Union([Type.String(), Type.Null()], { description: 'What it leads to, by its name.' }),
-    made: Type.Array(Made, { description: 'What was not there before, but for the phone of a user.' }),
+    made: Type.Array(Made, {
+      description:
+        'What was not there before. The phone of a user is removed again with `keeps_groups` in the context, so that they stay in Connect.',
+    }),
   }),
   async run(env, _ids, asked) {
     requireOne(asked)
     const own = await findOwn(env, asked)
     if (own !== undefined) return { ...own, made: [] }
     const number = await freeExtension(env)
-    const box = await make(env, { ...asked, language: speechLanguage(asked.language ?? null) }, number)
-    const made = await findOwn(env, box === undefined ? asked : { dst: `${FLOW},${box}` })
+    const others = await make(env, { ...asked, language: speechLanguage(asked.language ?? null) }, number)
+    const box = others.find(({ model }) => model === FLOW)
+    const made = await findOwn(env, box === undefined ? asked : { dst: `${FLOW},${box.id}` })
     if (made === undefined) throw new Error(`extension ${number} was not made`)
-    const flows = box === undefined ? [] : [{ model: FLOW, id: box }]
-    return { ...made, made: [{ model: EXTENSION, id: made.extension }, ...flows] }
+    return { ...made, made: [{ model: EXTENSION, id: made.extension }, ...others] }
   },
 })
 
@@ -84,14 +87,14 @@ function conditionOf(env: Env, { dst, user, mobile }: Asked) {
   return sql`e.model = ${PHONE_USER} and e.res_id = (select id from connect_user where "user" = ${user ?? 0}::bigint)`
 }
 
-/** Makes what is missing; answers the box that was made. */
-async function make(env: Env, asked: Spoken, number: string): Promise<number | undefined> {
+/** Makes what is missing; answers what was made beside the extension. */
+async function make(env: Env, asked: Spoken, number: string): Promise<Static<typeof Made>[]> {
   const { dst, user, mobile, voicemail, language } = asked
-  if (user !== undefined) await giveNumber(env, user, { number, language })
+  if (user !== undefined) return giveNumber(env, user, { number, language })
   if (dst !== undefined) await records(env, EXTENSION).create([{ number, dst }])
   if (mobile !== undefined) await records(env, EXTENSION).create([{ number, mobile_number: mobile }])
   if (voicemail !== undefined) return makeBox(env, voicemail, { number, language })
-  return undefined
+  return []
 }
 
 interface Given {
@@ -99,20 +102,24 @@ interface Given {
   language: string | undefined
 }
 
-async function giveNumber(env: Env, user: number, { number, language }: Given): Promise<void> {
+async function giveNumber(env: Env, user: number, { number, language }: Given): Promise<Static<typeof Made>[]> {
   const phones = records(env, PHONE_USER)
   const [phone] = await phones.search([['user', '=', user]])
-  if (phone !== undefined) return phones.write([phone], { telco_exten_number: number })
+  if (phone !== undefined) {
+    await phones.write([phone], { telco_exten_number: number })
+    return []
+  }
   await givePhone(env, user, number, language)
   const made = await phones.search([['user', '=', user]])
   // Callers who reach nobody leave a message, also while no phone rings yet.
   await phones.write(made, { voicemail_enabled: true })
+  return made.map((id) => ({ model: PHONE_USER, id }))
 }
 
 /** A flow that asks nothing and rings nobody: it takes a message. */
-async function makeBox(env: Env, name: string, { number, language }: Given): Promise<number | undefined> {
+async function makeBox(env: Env, name: string, { number, language }: Given): Promise<Static<typeof Made>[]> {
   const spoken = language === undefined ? {} : { language }
   const values = { name, ...spoken, prompt_message: null, voicemail_enabled: true, exten_number: number }
-  const [box] = await records(env, FLOW).create([values])
-  return box
+  const boxes = await records(env, FLOW).create([values])
+  return boxes.map((id) => ({ model: FLOW, id }))
 }

@@ -186,7 +186,8 @@ export const pbxUserModel = defineModel({
     await releaseExtensions(env, 'connect.user', ids)
     await removePromptFiles(env, 'connect.user', ids)
     await removePhonesAtProvider(env, ids)
-    await leaveConnect(env, await listLogins(env, ids))
+    // Of a phone that was made by mistake: whom it was for worked with Connect before.
+    if (env.context.keeps_groups !== true) await leaveConnect(env, await listLogins(env, ids))
   },
 })
 

@@ -31,9 +31,13 @@ afterAll(() => app.stop())
 describe('an extension where one is needed', () => {
   it('a person without a phone gets one, and takes messages until it rings', async () => {
     const first = await ensure({ user: ann.userId, language: 'de-DE' })
-    expect(first).toMatchObject({ number: '100', name: 'Ann Baker', made: [{ model: EXTENSION, id: first.extension }] })
     expect(await read(EXTENSION, first.extension, ['dst_name'])).toMatchObject({ dst_name: 'Ann Baker' })
     const [phone = 0] = await app.admin.ask<number[]>(PHONE_USER, 'search', { domain: [['user', '=', ann.userId]] })
+    const made = [
+      { model: EXTENSION, id: first.extension },
+      { model: PHONE_USER, id: phone },
+    ]
+    expect(first).toMatchObject({ number: '100', name: 'Ann Baker', made })
     expect(await read(PHONE_USER, phone, ['voicemail_enabled', 'client_enabled', 'language'])).toMatchObject({
       ...{ voicemail_enabled: true, client_enabled: false, language: 'de-DE' },
     })
@@ -55,6 +59,19 @@ describe('an extension where one is needed', () => {
     await app.admin.ask(PHONE_USER, 'write', { ids: [phone], vals: { voicemail_enabled: false } })
     expect((await ensure({ user: ann.userId })).number).toBe('100')
     expect(await read(PHONE_USER, phone, ['voicemail_enabled'])).toMatchObject({ voicemail_enabled: false })
+  })
+
+  it('all that was made for a person is removed again, and they work with Connect as before', async () => {
+    const bea = await app.person(['connect.group_user'], { login: 'bea', name: 'Bea Long' })
+    const { made } = await ensure({ user: bea.userId })
+    for (const { model, id } of made) {
+      await app.admin.ask(model, 'unlink', { ids: [id], context: { keeps_groups: true } })
+    }
+    expect(await app.admin.ask(PHONE_USER, 'search', { domain: [['user', '=', bea.userId]] })).toEqual([])
+    expect(await read('res.users', bea.userId, ['is_in_connect'])).toMatchObject({ is_in_connect: true })
+    const again = await ensure({ user: bea.userId })
+    for (const { model, id } of again.made) await app.admin.ask(model, 'unlink', { ids: [id] })
+    expect(await read('res.users', bea.userId, ['is_in_connect'])).toMatchObject({ is_in_connect: false })
   })
 
   it('a voicemail box speaks the language of what leads there, and nothing before its prompt', async () => {
