@@ -320,8 +320,9 @@ export const FOR_PEOPLE = {
   'username-stays': '"connect.user.username" cannot be changed once it is set.',
   'validate-one-caller-id-at-time': 'Validate one caller ID at a time.',
   'you-have-no-phone-user-with':
-    'You have no phone user with a username and a SIP domain, so none of your phones can ring.',
-  'you-have-no-telephone-could-ring': 'You have no phone that can ring. Enable the web phone or a SIP phone.',
+    'To call from here, you need a phone user with a username and a SIP domain. An administrator can set it up.',
+  'you-have-no-telephone-could-ring':
+    'To call from here, you need a web phone or a SIP phone. An administrator can add one.',
   'you-may-call-from-your-own': 'You can call only from your own phone.',
   'you-must-select-default-number-for': 'You must select a default number for caller ID!',
 

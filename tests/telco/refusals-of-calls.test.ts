@@ -67,7 +67,7 @@ describe('of calls and their rehearsal', () => {
       'connect.user/originate',
       { number: '101' },
       422,
-      'You have no phone user with a username and a SIP domain, so none of your phones can ring.',
+      'To call from here, you need a phone user with a username and a SIP domain. An administrator can set it up.',
     ],
     [
       'webhook',
@@ -131,7 +131,7 @@ describe('of calls and their rehearsal', () => {
       'connect.user/originate',
       { number: '+15550100002' },
       422,
-      'You have no phone that can ring. Enable the web phone or a SIP phone.',
+      'To call from here, you need a web phone or a SIP phone. An administrator can add one.',
     ],
     [
       'admin',

@@ -121,6 +121,7 @@ beforeAll(async () => {
   browser = await openBrowser()
   for (const name of NAMES) {
     visitors[name] = await Visitor.open(browser, app.url)
+    await withWebPhone(visitors[name].page)
     await visitors[name].signIn(name, '/records')
   }
 }, BROWSER_MS)
@@ -128,6 +129,17 @@ afterAll(async () => {
   await browser?.close()
   await app.stop()
 })
+
+/** What needs one's own phone is drawn for people whose phone can ring. */
+async function withWebPhone(page: Page): Promise<void> {
+  await page.route('**/api/me', async (route) => {
+    const response = await route.fetch()
+    const me = (await response.json()) as { features?: object; phone?: object | null }
+    const phone = { id: 0, extension: null, ...me.phone, rings: ['client'], calls_from: 'client' }
+    const json = response.ok() ? { ...me, features: { ...me.features, web_phones: true }, phone } : me
+    await route.fulfill({ response, json })
+  })
+}
 
 /** The models that somebody reads. */
 function readModels(): string[] {

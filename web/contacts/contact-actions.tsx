@@ -32,7 +32,7 @@ export function ContactActions({ contact }: Props) {
   const [isWriting, setWriting] = useState<string>()
   const [isTicket, setTicket] = useState(false)
   const { id, name } = contact
-  const { told } = useOwnPhone()
+  const { obstacle, told } = useOwnPhone()
   const numbers = [
     ...new Set(
       [contact.phone_normalized ?? contact.phone, contact.mobile_normalized ?? contact.mobile].filter(
@@ -52,8 +52,11 @@ export function ContactActions({ contact }: Props) {
     <>
       {calls && numbers.length > 0 ? (
         <>
-          <OwnPhoneNote />
-          <Choose label={say('call')} numbers={numbers} isBusy={isDialling} onChoose={dial} />
+          {obstacle === undefined ? (
+            <Choose label={say('call')} numbers={numbers} isBusy={isDialling} onChoose={dial} />
+          ) : (
+            <OwnPhoneNote />
+          )}
           <Choose label={say('message')} numbers={numbers} onChoose={setWriting} />
         </>
       ) : null}

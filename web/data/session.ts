@@ -10,7 +10,7 @@ export interface Me {
   /** External ids, implied ones included. */
   groups: readonly string[]
   /** The phone that is theirs. */
-  phone?: { id: number; extension: string | null; rings: readonly string[] } | null
+  phone?: { id: number; extension: string | null; rings: readonly string[]; calls_from: string | null } | null
   /** What is set up, by name. */
   features: Readonly<Record<string, boolean>>
   /** What one may do with records of each model: r read, w write, c create, d delete. */

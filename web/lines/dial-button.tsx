@@ -14,7 +14,7 @@ interface Props {
   size?: 'compact-xs' | 'compact-sm'
 }
 
-/** Rings one's own phone, and connects it with the number; says so beforehand where that phone cannot ring. */
+/** Rings one's own phone, and connects it with the number; in its place stands why where that phone cannot ring. */
 export function DialButton({ number, contact, size }: Props) {
   const say = useWords('lines')
   const me = useMe()
@@ -26,19 +26,16 @@ export function DialButton({ number, contact, size }: Props) {
     )
   const isInRow = size !== undefined
   if (isWithheld(number)) return null
-  if (!mayDo(me, 'connect.user', 'r') || (isInRow && !me.phone)) return null
+  if (!mayDo(me, 'connect.user', 'r')) return null
+  if (obstacle !== undefined) return isInRow ? null : <OwnPhoneNote />
   return (
-    <>
-      {isInRow ? null : <OwnPhoneNote />}
-      <Button
-        {...(isInRow ? { size } : {})}
-        variant={size === 'compact-sm' ? 'filled' : 'default'}
-        onClick={dial}
-        title={isInRow ? obstacle : undefined}
-        aria-label={isInRow ? say('dialNumber', { number: phone(number) }) : undefined}
-      >
-        {isInRow ? say('dial') : say('callBack')}
-      </Button>
-    </>
+    <Button
+      {...(isInRow ? { size } : {})}
+      variant={size === 'compact-sm' ? 'filled' : 'default'}
+      onClick={dial}
+      aria-label={isInRow ? say('dialNumber', { number: phone(number) }) : undefined}
+    >
+      {isInRow ? say('dial') : say('callBack')}
+    </Button>
   )
 }

@@ -12,19 +12,29 @@ export function ringsAnyPhone(me: Me): boolean {
   return me.phone?.rings.some((kind) => !isSilentWebPhone(kind, me)) ?? false
 }
 
-/** What stands in the way of one's own phone, which rings first in a call by a click, and what such a call does. */
+type Obstacle = 'mobileAlone' | 'nothingToCallFrom' | 'webPhoneSilent' | 'sipPhoneSilent'
+
+/** The word for what keeps one's own phone, which rings first in a call by a click, from ringing; undefined where it can. */
+function obstacleOf(me: Me): Obstacle | undefined {
+  const kind = me.phone?.calls_from ?? undefined
+  if (kind === undefined) return me.phone?.rings.includes('mobile') ? 'mobileAlone' : 'nothingToCallFrom'
+  if (isSilentWebPhone(kind, me)) return 'webPhoneSilent'
+  return kind === 'sip' && !me.phone?.rings.includes('sip') ? 'sipPhoneSilent' : undefined
+}
+
+/** What stands in the way of one's own phone, and what a call by a click does: it is not offered where nothing would ring. */
 export function useOwnPhone(): { obstacle: string | undefined; told: (number: string) => string } {
   const say = useWords('lines')
   const me = useMe()
-  const first = me.phone?.rings.find((kind) => kind === 'client' || kind === 'sip')
-  const isSilent = isSilentWebPhone(first, me)
+  const obstacle = obstacleOf(me)
+  const rings = me.phone?.calls_from === 'sip' ? 'diallingSip' : 'dialling'
   return {
-    obstacle: isSilent ? say('webPhoneSilent') : undefined,
-    told: (number) => say(isSilent ? 'diallingSilent' : 'dialling', { number: phone(number) }),
+    obstacle: obstacle === undefined ? undefined : say(obstacle),
+    told: (number) => say(rings, { number: phone(number) }),
   }
 }
 
-/** Says it before the button is pressed. */
+/** Stands in place of the button. */
 export function OwnPhoneNote() {
   const { obstacle } = useOwnPhone()
   return obstacle === undefined ? null : <span className="dim">{obstacle}</span>

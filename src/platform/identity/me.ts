@@ -27,6 +27,9 @@ const PersonShape = Type.Object({
       rings: Type.Array(Type.String(), {
         description: 'What rings for them, in its order: `client` (the web phone), `sip` or `mobile`.',
       }),
+      calls_from: Type.Union([Type.String(), Type.Null()], {
+        description: 'What rings first when they click to call: `client` or `sip`; null where neither is set up.',
+      }),
     }),
     Type.Null(),
   ]),

@@ -141,10 +141,17 @@ describe('signing in', () => {
       client_priority: '2',
     }
     await app.admin.ask('connect.user', 'write', { ids: [pbxUser], vals })
-    expect(await asked()).toMatchObject({ phone: { rings: ['sip', 'client'] }, features: { web_phones: false } })
+    expect(await asked()).toMatchObject({
+      phone: { rings: ['client'], calls_from: 'sip' },
+      features: { web_phones: false },
+    })
+    await app.db.query(sql`update connect_user set sid = 'CR1' where id = ${pbxUser}::bigint`)
+    expect(await asked()).toMatchObject({ phone: { rings: ['sip', 'client'], calls_from: 'sip' } })
     const mobile = { sip_enabled: false, mobile_enabled: true, mobile_number: '+41795550188' }
     await app.admin.ask('connect.user', 'write', { ids: [pbxUser], vals: mobile })
-    expect(await asked()).toMatchObject({ phone: { rings: ['client', 'mobile'] } })
+    expect(await asked()).toMatchObject({ phone: { rings: ['client', 'mobile'], calls_from: 'client' } })
+    await app.admin.ask('connect.user', 'write', { ids: [pbxUser], vals: { client_enabled: false } })
+    expect(await asked()).toMatchObject({ phone: { rings: ['mobile'], calls_from: null } })
   })
 
   it.each([
