@@ -133,7 +133,6 @@ function Judged({ row }: { row: Listed }) {
 
 /** Those that fit and can be processed again, as many as one call takes. */
 function ReplayMatching({ domain: all, verdict }: { domain: Domain; verdict: Verdict }) {
-  const say = useWords('deliveries')
   const domain = replayableOf(all, verdict)
   const { isAsking, replayMatching } = useReplay()
   return (
@@ -142,7 +141,7 @@ function ReplayMatching({ domain: all, verdict }: { domain: Domain; verdict: Ver
       domain={domain}
       most={REPLAYED_MAX}
       isBusy={isAsking}
-      condition={verdict === 'rejected' ? say('replayProves') : undefined}
+      areChecked={verdict === 'rejected'}
       onReplay={() => replayMatching(domain)}
     />
   )

@@ -13,13 +13,13 @@ interface Props {
   /** As many as one press takes, the oldest first. */
   most: number
   isBusy: boolean
-  /** Which of them are left as they are all the same. */
-  condition?: string | undefined
+  /** Whether each is checked first, and left as it is where nothing proves it: then nobody knows how many will be worked on. */
+  areChecked?: boolean
   onReplay: () => unknown
 }
 
 /** Has all of them worked on again, after it has counted them and asked; nothing where there are none. */
-export function ReplayAll({ model, domain, most, isBusy, condition, onReplay }: Props) {
+export function ReplayAll({ model, domain, most, isBusy, areChecked = false, onReplay }: Props) {
   const say = useWords('deliveries')
   const [isAsked, setAsked] = useState(false)
   const counting = countQuery(model, { domain })
@@ -38,15 +38,15 @@ export function ReplayAll({ model, domain, most, isBusy, condition, onReplay }: 
       </Button>
       <Modal opened={isAsked} onClose={() => setAsked(false)} title={say('replayQuestion')} withCloseButton={false}>
         <p role="status">
-          {total === undefined ? say('counting') : say('willReplay', { count, shown: formats.count(count) })}
+          {total === undefined
+            ? say('counting')
+            : say(areChecked ? 'willCheck' : 'willReplay', { count, shown: formats.count(count) })}
           {total === undefined || total <= most ? '' : ` ${say('oldestFirst', { total: formats.count(total) })}`}
         </p>
-        <p>
-          {condition} {say('replaySays')}
-        </p>
+        <p>{say('replaySays')}</p>
         <Group mt={16} gap={8}>
           <Button disabled={count === 0} onClick={replay}>
-            {say('replayCounted', { count, shown: formats.count(count) })}
+            {areChecked ? say('checkAndReplay') : say('replayCounted', { count, shown: formats.count(count) })}
           </Button>
           <Button variant="subtle" data-autofocus onClick={() => setAsked(false)}>
             {say('cancel')}
