@@ -146,10 +146,13 @@ export async function saveCalls(env: Env, calls: readonly CallToSave[], loginOf:
   const called = calls.flatMap(({ facts }, at) =>
     facts.calledUserIds.map((user) => ({ call: result[at]?.id ?? 0, user })),
   )
-  if (called.length > 0) {
-    env.db.send(ADD_CALLED, { calls: called.map(({ call }) => call), users: called.map(({ user }) => user) })
-  }
+  if (called.length > 0) addCalled(env, called)
   return result
+}
+
+/** These phone users were called in these calls, whether or not a phone of theirs rang. */
+export function addCalled({ db }: Pick<Env, 'db'>, called: readonly { call: number; user: number }[]): void {
+  db.send(ADD_CALLED, { calls: called.map(({ call }) => call), users: called.map(({ user }) => user) })
 }
 
 /** In a list of rows the strip is a value, not its text. */

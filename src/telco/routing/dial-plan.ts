@@ -35,6 +35,8 @@ export interface Callflow {
   readonly fallback: Fallback | undefined
   readonly choices: readonly Choice[]
   readonly devices: readonly Device[]
+  /** Ids of the phone users whose devices ring, also of those who have none. */
+  readonly people: readonly number[]
 }
 
 /** The language and the voice of the flow's texts. */

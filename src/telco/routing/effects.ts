@@ -1,3 +1,4 @@
+import { addCalled } from '../../ledger/calls/call-rows.ts'
 import { saveDialEndSteps, tagAgents } from '../../ledger/calls/call-updates.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { sendPosts } from '../../platform/chatter/chatter.ts'
@@ -15,6 +16,7 @@ const CARRY_OUT: { readonly [Does in Kind]: (env: Env, effects: readonly EffectO
   'clear-attempts': ({ db }, cleared) => clearAttempts(db, { calls: cleared.map(({ call }) => call) }),
   'save-dial-end': saveDialEndSteps,
   'tag-agent': tagAgents,
+  'name-called': addCalled,
   remark: (env, remarks) =>
     sendPosts(
       env,

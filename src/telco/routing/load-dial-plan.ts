@@ -76,6 +76,8 @@ interface FlowRow extends RowOf<typeof callflowModel, (typeof FLOW_COLUMNS)[numb
 }
 
 interface UserPhones {
+  /** None in a row that an earlier release has saved. */
+  id?: number
   username: string | null
   subdomain: string | null
   client: boolean | null
@@ -148,7 +150,7 @@ const CALLFLOWS = sql`select ${columnsOf(callflowModel, FLOW_COLUMNS, 'f')},
       select choice_digits as digits, speech, exten from connect_telco_callflow_choice
       where callflow = f.id order by sequence nulls last, id limit ${sql.raw(String(CHOICES_MAX))}) c) as choices,
     (select json_agg(p) from (
-      select u.username, d.subdomain, u.client_enabled as client, u.sip_enabled as sip, u.client_priority, u.sip_priority,
+      select u.id, u.username, d.subdomain, u.client_enabled as client, u.sip_enabled as sip, u.client_priority, u.sip_priority,
         u.mobile_enabled as mobile, u.mobile_number, u.mobile_priority
       from connect_telco_callflow_ring_users_rel r join connect_user u on u.id = r.user_id
       left join connect_telco_domain d on d.id = u.domain
@@ -308,6 +310,7 @@ function toCallflow(row: FlowRow): Callflow {
       row.voicemail_enabled === true ? speech(row.voicemail_prompt, row.voicemail_prompt_file) : undefined,
     recordsCalls: row.record_calls === true,
     choices: row.choices ?? [],
+    people: (row.users ?? []).flatMap(({ id }) => id ?? []),
     devices: [
       ...(row.users ?? []).flatMap(devicesOf),
       ...(row.mobiles ?? []).map((number) => ({ type: 'mobile' as const, number, rank: 0 })),

@@ -216,6 +216,45 @@ describe('a user who cannot be rung', () => {
     expect(await exchange.toDomain('121')).toBe(SORRY)
   })
 
+  test.each([
+    ['a caller who hears that no one can be reached', false],
+    ['a caller who leaves a message', true],
+  ])('%s has called the person of whom no phone rings', async (_what, voicemail) => {
+    const userId = await exchange.user(`paul${Number(voicemail)}`, { client_enabled: false, voicemail_enabled: voicemail })
+    const number = `+1415555017${Number(voicemail)}`
+    await exchange.number(number, { destination: 'user', user: userId })
+    const callId = await exchange.call()
+    const silence = { callId, form: { To: number } }
+    await exchange.toNumber(silence)
+    await exchange.toNumber(silence)
+    const [call] = await exchange.app.admin.ask<{ called_users: number[]; called_pbx_users: number[] }[]>(
+      'connect.call',
+      'read',
+      { ids: [callId], fields: ['called_users', 'called_pbx_users'] },
+    )
+    expect(call?.called_pbx_users).toEqual([userId])
+    expect(call?.called_users).toHaveLength(1)
+  })
+
+  test('a group without any phone was called as a whole, a menu that may lead elsewhere was not', async () => {
+    const people = [
+      await exchange.user('ina', { client_enabled: false }),
+      await exchange.user('ivo', { client_enabled: false }),
+    ]
+    const calledIn = async (values: Record<string, unknown>): Promise<number[]> => {
+      const flow = await exchange.flow({ ring_users: [[6, 0, people]], ...values })
+      const callId = await exchange.call()
+      await exchange.extension(String(flow + 7000), `connect.telco.callflow,${flow}`)
+      await exchange.toDomain(String(flow + 7000), { callId, form: { From: '+14155550100' } })
+      const [call] = await exchange.app.admin.ask<{ called_pbx_users: number[] }[]>('connect.call', 'read', {
+        ...{ ids: [callId], fields: ['called_pbx_users'] },
+      })
+      return call?.called_pbx_users ?? []
+    }
+    expect(await calledIn({ gather_input: false })).toEqual(people)
+    expect(await calledIn({ gather_input: true, prompt_message: 'Press a key.' })).toEqual([])
+  })
+
   test('a user who has left the company is no destination any more', async () => {
     const userId = await exchange.user('gone')
     await exchange.extension('122', `connect.user,${userId}`)

@@ -11,10 +11,11 @@ import { actionUrl, gatherUrl, type RouteContext, reportUrl } from './context.ts
 import { isCallerGone } from './dial-outcome.ts'
 import type { Choice } from './match-choice.ts'
 import { mobileCallerId, mobileDialOptions, mobileHindrance, mobileNoun, remarkOn } from './mobile.ts'
-import { type CallPlan, type Effect, verbsPlan } from './plan.ts'
+import { type CallPlan, type Effect, verbsPlan, withEffects } from './plan.ts'
 import { announcement, voicemailVerbs } from './prompts.ts'
 import { speak } from './speech.ts'
 import { NO_CALLER_ID } from './spoken-endings.ts'
+import { nameCalled } from './user.ts'
 
 /** Places of the mobiles of a group that picked up and did not take the call. */
 const DECLINED = 'declined'
@@ -33,7 +34,13 @@ export function flowPlan(context: RouteContext, flow: Callflow, entry: Entry): C
   const ring = ringGroup(context, flow, [])
   // Nothing is spoken when the phones could not be rung in the end: the caller hears why.
   if (ring === 'no-caller-id') return verbsPlan(NO_CALLER_ID(flow.speech))
-  return groupPlan(context, ring, [...openingVerbs(context, flow, entry), ...(ring.verbs ?? endVerbs(context, flow))])
+  const plan = groupPlan(context, ring, [
+    ...openingVerbs(context, flow, entry),
+    ...(ring.verbs ?? endVerbs(context, flow)),
+  ])
+  // Where the caller may still choose, the call need not be for the group.
+  const isForGroup = flow.gather === undefined || entry === 'without-input'
+  return ring.verbs === undefined && isForGroup ? withEffects(nameCalled(context.call, flow.people), () => plan) : plan
 }
 
 /**

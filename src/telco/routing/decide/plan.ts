@@ -21,6 +21,8 @@ export type Effect =
   | { readonly does: 'save-dial-end'; readonly call: number; readonly leg: string; readonly step: number }
   /** `connects`: our answer itself connects the caller, and no leg of the agent's will say so. */
   | { readonly does: 'tag-agent'; readonly call: number; readonly agent: number; readonly connects: boolean }
+  /** The call was for this phone user, of whom no phone rings: it is one of theirs all the same. */
+  | { readonly does: 'name-called'; readonly call: number; readonly user: number }
   /** Says on the call why a mobile was not rung. */
   | { readonly does: 'remark'; readonly call: number; readonly text: string }
   | { readonly does: 'log-unroutable'; readonly callSid: string; readonly reason: string }

@@ -17,13 +17,14 @@ export function routeToUser(context: RouteContext, userId: number): CallPlan | u
   if (user === undefined) return undefined
   const { step, remarks } = nextStep(context, user, [])
   if (step === undefined)
-    throw new UnroutableError(
-      `user ${userId} has neither phone nor voicemail`,
-      { verbs: SORRY, speech: user.speech },
-      remarks,
-    )
+    throw new UnroutableError(`user ${userId} has neither phone nor voicemail`, { verbs: SORRY, speech: user.speech }, [
+      ...remarks,
+      ...nameCalled(call, [userId]),
+    ])
   const { callId } = call
-  return withEffects([...remarks, ...startRinging(context, user, step)], () => {
+  // The leg of a phone says by itself who was called.
+  const called = step.type === 'voicemail' ? nameCalled(call, [userId]) : []
+  return withEffects([...remarks, ...called, ...startRinging(context, user, step)], () => {
     // A message is asked for by itself; only phones record without being asked.
     const announced = step.type === 'voicemail' ? [] : announcement(context, user)
     const ring = [...announced, ...stepVerbs(context, user, { step, done: [] })]
@@ -32,6 +33,11 @@ export function routeToUser(context: RouteContext, userId: number): CallPlan | u
       callId === undefined || user.greeting === undefined ? ring : [speak(settings, user.greeting), ...ring]
     return counted(context, step, verbsPlan(greeted))
   })
+}
+
+/** People for whom a call was, and of whom no phone rings: they see it, and may call back. */
+export function nameCalled({ callId }: RouteContext['call'], users: readonly number[]): Effect[] {
+  return callId === undefined ? [] : users.map((user) => ({ does: 'name-called', call: callId, user }))
 }
 
 /** Asked for again, the call starts over with the same step. */
