@@ -172,6 +172,9 @@ describe('remarks', () => {
       user: await app.person(['base.group_user']).then(({ userId }) => userId),
       client_enabled: false,
     })
+    // Nobody can call them yet.
+    expect(await remarks('connect.user', silent)).toEqual([])
+    await write('connect.user', [silent], { telco_exten_number: free() })
     expect(await remarks('connect.user', silent)).toEqual([
       'No phone rings and voicemail is off, so callers hear that no one can be reached.',
     ])
@@ -355,6 +358,30 @@ describe('remarks', () => {
       finding: 'Call flow "Menu": Choice "1" leads nowhere.',
       fix: '',
     })
+  })
+
+  it('a person without a phone whom a number leads to is among the problems, until a phone can sign in or takes a message', async () => {
+    const { userId: login } = await app.person(['base.group_user'], { name: 'Paul Quiet' })
+    const domain = await made('connect.telco.domain', { subdomain: 'quiet', friendly_name: 'Quiet' })
+    const phones = { client_enabled: false, sip_enabled: true, username: 'paulquiet', domain }
+    const paul = await made('connect.user', { user: login, ...phones })
+    await made(NUMBER, { phone_number: '+14155550139', destination: 'user', user: paul })
+    const lost = {
+      result: 'WRONG',
+      finding:
+        'Phone user "Paul Quiet": No phone rings and voicemail is off, so callers hear that no one can be reached.',
+      fix: 'Add a phone, a mobile or voicemail.',
+    }
+    const found = async () => {
+      const connection = { call: app.admin.ask.bind(app.admin) } as Pick<Connection, 'call'>
+      const check = RECORD_CHECKS.find((each) => each.check === 'call settings')
+      return check?.look({ connection, settings: { announce_recordings: false } })
+    }
+    expect(await found()).toContainEqual(lost)
+    await write('connect.user', [paul], { voicemail_enabled: true })
+    expect(await found()).not.toContainEqual(lost)
+    await write('connect.user', [paul], { voicemail_enabled: false, password: 'Str0ng-enough-pass' })
+    expect(await found()).not.toContainEqual(lost)
   })
 })
 

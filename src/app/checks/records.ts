@@ -1,3 +1,5 @@
+import { RINGS_NO_ONE } from '../../telco/callflows/callflow-remarks.ts'
+import { REACHES_NO_ONE } from '../../telco/phone-users/phone-user-remarks.ts'
 import { publishedTime } from '../../time.ts'
 import type { Connection } from '../own-api/connection.ts'
 import { type InstallationCheck, type Installed, note, type Outcome, ok, wrong } from './finding.ts'
@@ -19,6 +21,11 @@ const WITH_REMARKS = {
   'connect.user': 'Phone user',
   'connect.voiceai_agent': 'Voice agent',
   'connect.whatsapp_sender': 'WhatsApp sender',
+}
+/** Remarks with which calls are lost, and what is to be done; every other remark is a note. */
+const LOSES_CALLS: Readonly<Record<string, string>> = {
+  [REACHES_NO_ONE]: 'Add a phone, a mobile or voicemail.',
+  [RINGS_NO_ONE]: 'Add a phone or a mobile to one of them.',
 }
 
 interface Recorded {
@@ -130,18 +137,23 @@ async function lookAtRecordings({ connection, settings }: Recorded): Promise<Out
 
 /** What of numbers, call flows, phone users, agents and the like does not work together, as each says of itself. */
 async function lookAtCallSettings({ connection }: Recorded): Promise<Outcome[]> {
-  const said: string[] = []
+  const said: Outcome[] = []
   for (const [model, kind] of Object.entries(WITH_REMARKS)) {
     const args = { fields: ['display_name', 'remarks'], limit: RECORDS_MAX }
     const rows = await connection.call<{ display_name: string; remarks: string[] }[]>(model, 'search_read', args)
-    said.push(...rows.flatMap((row) => row.remarks.map((remark) => `${kind} "${row.display_name}": ${remark}`)))
+    const told = (row: (typeof rows)[number]) =>
+      row.remarks.map((remark) => remarked(`${kind} "${row.display_name}": ${remark}`, LOSES_CALLS[remark]))
+    said.push(...rows.flatMap(told))
   }
   if (said.length === 0) return [ok('no contradictions')]
   const more = said.length - REMARKS_MAX
-  return [
-    ...said.slice(0, REMARKS_MAX).map((remark) => note(remark)),
-    ...(more > 0 ? [note(`${more} more of this kind`)] : []),
-  ]
+  // What loses calls is told first.
+  const told = said.toSorted((one, other) => Number(other.result === 'WRONG') - Number(one.result === 'WRONG'))
+  return [...told.slice(0, REMARKS_MAX), ...(more > 0 ? [note(`${more} more of this kind`)] : [])]
+}
+
+function remarked(finding: string, fix: string | undefined): Outcome {
+  return fix === undefined ? note(finding) : wrong(finding, fix)
 }
 
 function minutesAgo(minutes: number): string {

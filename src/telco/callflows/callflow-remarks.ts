@@ -6,6 +6,9 @@ import { type Remarks, sentencesOf } from '../../platform/model/remarks.ts'
 import { isBlankText } from '../../platform/model/values.ts'
 import { RINGS_A_PHONE } from '../phone-users/rings-a-phone.ts'
 
+/** Said of a flow that is to ring people, and cannot. */
+export const RINGS_NO_ONE = 'None of the people it rings has a phone that rings.'
+
 interface Flow {
   id: number
   asks: boolean
@@ -62,7 +65,7 @@ function remarksOf(flow: Flow, whenFailing: readonly string[]): string[] {
       [flow.asks && choices.length === 0, 'Callers are asked to choose, but there are no choices.'],
       [!flow.asks && choices.length > 0, 'There are choices, but callers are not asked to choose.'],
       [flow.takes_messages && !hasVoicemail(flow), 'Voicemail is on but has no prompt, so no messages are taken.'],
-      [people.length > 0 && !rings, 'None of the people it rings has a phone that rings.'],
+      [people.length > 0 && !rings, RINGS_NO_ONE],
     ]),
     ...(goesOnWithoutInput(flow, rings) ? [] : [endOf(choices, asks)]),
     ...whenFailing,

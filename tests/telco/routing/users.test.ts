@@ -220,7 +220,10 @@ describe('a user who cannot be rung', () => {
     ['a caller who hears that no one can be reached', false],
     ['a caller who leaves a message', true],
   ])('%s has called the person of whom no phone rings', async (_what, voicemail) => {
-    const userId = await exchange.user(`paul${Number(voicemail)}`, { client_enabled: false, voicemail_enabled: voicemail })
+    const userId = await exchange.user(`paul${Number(voicemail)}`, {
+      client_enabled: false,
+      voicemail_enabled: voicemail,
+    })
     const number = `+1415555017${Number(voicemail)}`
     await exchange.number(number, { destination: 'user', user: userId })
     const callId = await exchange.call()
