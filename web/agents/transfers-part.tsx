@@ -2,6 +2,7 @@ import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { listQuery } from '../data/queries.ts'
+import { SilentExtensionNote } from '../records/silent-person.tsx'
 import { plain } from '../words/formats.ts'
 import { named, useWords } from '../words/words.ts'
 import classes from './agents.module.css'
@@ -37,7 +38,10 @@ export function TransfersPart({ agent }: { agent: AgentView }) {
       <h2>{say('transfers')}</h2>
       <ul className={classes.sentences}>
         {published.map(({ id: exten, name }) => (
-          <li key={`exten ${exten}`}>{say('toExtension', { name: nameOf(name, '$2 ($1)') })}</li>
+          <li key={`exten ${exten}`}>
+            {say('toExtension', { name: nameOf(name, '$2 ($1)') })}
+            <SilentExtensionNote extension={[exten]} />
+          </li>
         ))}
         {transfers.map(({ id: rule, transfer_to_agent: to, condition }) => (
           <li key={`agent ${rule}`}>

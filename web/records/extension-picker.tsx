@@ -10,7 +10,7 @@ import { useWords } from '../words/words.ts'
 import { LinkPicker, type LinkProps } from './link-picker.tsx'
 import { removeMade, useNoteMade } from './made-for-form.ts'
 import { EXTENSIONS, extensionName, namesQuery } from './names.ts'
-import { SilentPersonNote, silence, silentBehind, silentQuery } from './silent-person.tsx'
+import { SilentExtensionNote, silence, silentBehind, silentQuery } from './silent-person.tsx'
 
 const PHONE_USERS = 'connect.user'
 const FLOWS = 'connect.telco.callflow'
@@ -78,7 +78,7 @@ export function ExtensionPicker({ spoken, ...props }: Props) {
   return (
     <>
       <LinkPicker {...props} model={EXTENSIONS} {...(mayMake ? { making } : {})} />
-      <SilentPersonNote extension={props.value} />
+      <SilentExtensionNote extension={props.value} />
     </>
   )
 }

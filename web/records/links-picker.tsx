@@ -11,7 +11,9 @@ import { useGoneMark } from './deactivated.ts'
 import { holdEnter } from './link-picker.tsx'
 import { namesQuery, toolsFound } from './names.ts'
 import classes from './records.module.css'
+import { SilentInGroupNote } from './silent-person.tsx'
 
+const PHONE_USERS = 'connect.user'
 /** Links that are named one by one. */
 const SHOWN_MAX = 100
 /** Far more tools than a company has. */
@@ -105,25 +107,28 @@ export function LinksPicker({ model, domain, value, onChange, label, ...props }:
     )
   }
   return (
-    <MultiSelect
-      {...props}
-      label={label}
-      searchable
-      clearable
-      placeholder={ids.length === 0 ? say('choose') : undefined}
-      selectFirstOptionOnChange={isSearching && !isLooking}
-      onKeyDownCapture={holdEnter({ isOpen, isLooking, isSearching })}
-      onDropdownOpen={() => setOpen(true)}
-      onDropdownClose={() => setOpen(false)}
-      nothingFoundMessage={say('nobody')}
-      // The service finds in any accent; the ones that are linked already stand among its hits only while nothing is typed.
-      filter={({ options }) =>
-        isSearching ? options.filter((each) => 'value' in each && hits.has(each.value)) : options
-      }
-      data={[...new Set([...names.keys(), ...ids])].map((id) => ({ value: String(id), label: nameOf(id) }))}
-      value={ids.map(String)}
-      onSearchChange={setText}
-      onChange={(chosen) => onChange(chosen.map(Number))}
-    />
+    <>
+      <MultiSelect
+        {...props}
+        label={label}
+        searchable
+        clearable
+        placeholder={ids.length === 0 ? say('choose') : undefined}
+        selectFirstOptionOnChange={isSearching && !isLooking}
+        onKeyDownCapture={holdEnter({ isOpen, isLooking, isSearching })}
+        onDropdownOpen={() => setOpen(true)}
+        onDropdownClose={() => setOpen(false)}
+        nothingFoundMessage={say('nobody')}
+        // The service finds in any accent; the ones that are linked already stand among its hits only while nothing is typed.
+        filter={({ options }) =>
+          isSearching ? options.filter((each) => 'value' in each && hits.has(each.value)) : options
+        }
+        data={[...new Set([...names.keys(), ...ids])].map((id) => ({ value: String(id), label: nameOf(id) }))}
+        value={ids.map(String)}
+        onSearchChange={setText}
+        onChange={(chosen) => onChange(chosen.map(Number))}
+      />
+      {model === PHONE_USERS ? <SilentInGroupNote ids={ids} /> : null}
+    </>
   )
 }

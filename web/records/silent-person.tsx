@@ -11,14 +11,13 @@ const FIELDS = ['name', 'telco_exten', 'voicemail_enabled'] as const
 
 type SilentPerson = Row<typeof PHONE_USERS, (typeof FIELDS)[number]>
 
-/** People with a short number of whom no phone rings. */
+/** People of whom no phone rings. */
 export const silentQuery = asks({
   queryKey: keyOf(PHONE_USERS, 'silent'),
   queryFn: () =>
     searchRead(PHONE_USERS, {
       domain: [
         ['rings_a_phone', '=', false],
-        ['telco_exten', '!=', false],
         ['active', '!=', false],
       ],
       fields: FIELDS,
@@ -39,13 +38,42 @@ export function silence(
 }
 
 /** Says that nothing rings behind the short number that is chosen, and leads to where a phone is given. */
-export function SilentPersonNote({ extension }: { extension: unknown }) {
+export function SilentExtensionNote({ extension }: { extension: unknown }) {
+  const id = Array.isArray(extension) ? Number(extension[0]) : undefined
+  const people = useSilent(id !== undefined)
+  return <Note person={id === undefined ? undefined : silentBehind(people, id)} />
+}
+
+/** The same of the person who is chosen. */
+export function SilentPersonNote({ id }: { id: number | undefined }) {
+  const people = useSilent(id !== undefined)
+  return <Note person={people.find((person) => person.id === id)} />
+}
+
+/** Names those of a group of whom no phone rings, while others may. */
+export function SilentInGroupNote({ ids }: { ids: readonly number[] }) {
+  const say = useWords('records')
+  const people = useSilent(ids.length > 0)
+  const silent = people.filter(({ id }) => ids.includes(id))
+  if (silent.length === 0) return null
+  return (
+    <p className="dim" role="status">
+      {say('silentInGroup', { names: silent.map(({ name }) => name ?? '').join(', ') })}
+    </p>
+  )
+}
+
+/** People of whom no phone rings, as far as the person who looks may know. */
+export function useSilent(isWanted: boolean): readonly SilentPerson[] {
+  const me = useMe()
+  const enabled = isWanted && mayDo(me, PHONE_USERS, 'r')
+  const { data = [] } = useQuery({ ...silentQuery, enabled, throwOnError: false })
+  return data
+}
+
+function Note({ person }: { person: SilentPerson | undefined }) {
   const say = useWords('records')
   const me = useMe()
-  const id = Array.isArray(extension) ? Number(extension[0]) : undefined
-  const enabled = id !== undefined && mayDo(me, PHONE_USERS, 'r')
-  const { data = [] } = useQuery({ ...silentQuery, enabled, throwOnError: false })
-  const person = id === undefined ? undefined : silentBehind(data, id)
   if (person === undefined) return null
   return (
     <p className="dim" role="status">

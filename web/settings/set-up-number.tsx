@@ -8,6 +8,7 @@ import { listQuery } from '../data/queries.ts'
 import { tellDone } from '../design/notices.tsx'
 import { Button, Form } from '../design/press.tsx'
 import { answerOf } from '../records/reach.ts'
+import { SilentPersonNote, useSilent } from '../records/silent-person.tsx'
 import { useTakeBack } from '../records/take-back.ts'
 import { phone, plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
@@ -17,6 +18,10 @@ import classes from './settings.module.css'
 import { SETTINGS } from './settings-row.ts'
 
 const NUMBERS = 'connect.telco.number'
+const FLOWS = 'connect.telco.callflow'
+/** What a flow does for callers whom the phones of its people do not ring for. */
+const GOES_ON = ['gather_input', 'ring_mobiles', 'voicemail_enabled', 'fallback_exten', 'fallback_message'] as const
+const RINGING = ['ring_users', ...GOES_ON] as const
 const SENTENCE = 'sentence'
 const TARGETS = [
   { kind: 'voiceai_agent', model: 'connect.voiceai_agent', words: 'anAgent' },
@@ -92,6 +97,7 @@ export function NumberStep() {
         {target === SENTENCE ? (
           <Textarea className={classes.wide} name="sentence" label={say('sentence')} defaultValue={say('sentenceIs')} />
         ) : null}
+        <SilentPersonNote id={personOf(target)} />
         <p role="status" className={classes.impact}>
           {isChanged ? <Lost number={shown} answer={answer} /> : null}
         </p>
@@ -104,16 +110,46 @@ export function NumberStep() {
           </Button>
         </div>
       </Form>
-      {answer === undefined ? null : (
-        <Proof isRight>{say('isAnswered', { number: phone(String(number?.phone_number)) })}</Proof>
-      )}
+      {answer === undefined ? null : <Answered number={shown} answer={answer} />}
     </section>
   )
 
   async function newFlow(sentence: string): Promise<string> {
     const values = { name: say('flowName'), prompt_message: sentence, gather_input: false }
-    return String(await create('connect.telco.callflow', values))
+    return String(await create(FLOWS, values))
   }
+}
+
+/** The person whom an option stands for. */
+function personOf(option: string | undefined): number | undefined {
+  const [kind, id] = (option ?? '').split(' ')
+  return kind === 'user' ? Number(id) : undefined
+}
+
+/** That callers of the number are answered, or that they reach no one. */
+function Answered({ number, answer }: { number: string; answer: Target }) {
+  const say = useWords('settings')
+  const isVain = useIsVain(answer)
+  return <Proof isRight={!isVain}>{say(isVain ? 'isAnsweredByNoOne' : 'isAnswered', { number })}</Proof>
+}
+
+/** Whether callers are led to a person of whom no phone rings and who takes no messages, or to a group of such people. */
+function useIsVain(answer: Target): boolean {
+  const isPerson = answer.kind === 'user'
+  const people = useSilent(isPerson || answer.kind === 'callflow')
+  const { data: flows = [] } = useQuery({
+    ...listQuery(FLOWS, { domain: [['id', '=', answer.id]], fields: RINGING, limit: 1 }),
+    enabled: answer.kind === 'callflow',
+  })
+  if (isPerson) return people.some(({ id, voicemail_enabled: takes }) => id === answer.id && takes !== true)
+  const [flow] = flows
+  if (flow === undefined || flow.ring_users.length === 0) return false
+  const goesOn = GOES_ON.some((name) => isFilled(flow[name]))
+  return !goesOn && flow.ring_users.every((id) => people.some((person) => person.id === id))
+}
+
+function isFilled(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : Boolean(value)
 }
 
 /** Who is no longer reached once it is saved. */
