@@ -27,7 +27,7 @@ export class ServiceApi {
       body: JSON.stringify(values),
     })
     const text = await reply.text()
-    const sentence = `${model}/${method} was refused with ${reply.status}: ${text}`
+    const sentence = `${model}/${method} was refused with ${reply.status}: ${reply.ok ? '' : sentenceOf(text)}`
     if (reply.status === UNAVAILABLE) throw new ServiceBusy(sentence)
     if (!reply.ok) throw new Error(sentence)
     return JSON.parse(text) as Result
@@ -73,6 +73,16 @@ export class ServiceApi {
       limit: 1,
     })
     return newest?.id ?? 0
+  }
+}
+
+/** What a refusal says; the whole reply where it is none of the service's. */
+function sentenceOf(reply: string): string {
+  try {
+    const { message } = JSON.parse(reply) as { message?: unknown }
+    return typeof message === 'string' ? message : reply
+  } catch {
+    return reply
   }
 }
 

@@ -108,7 +108,13 @@ async function setUpPerson(service: ServiceApi, person: Person): Promise<{ userI
   const { name, username, phones, mobile, voicemail, isToldOfMissedCalls } = person
   const userId = await service.ensure('res.users', { login: `${username}@example.com` }, { name })
   const domain = await service.find('connect.telco.domain', { subdomain: SUBDOMAIN })
-  const known = await service.find('connect.user', { username })
+  const known = await service.find('connect.user', { username }, ['user'])
+  if (known !== undefined && idOf(known.user) !== userId) {
+    throw new Error(
+      `the scenario makes a phone user "${username}", and this service has another person of that username: ` +
+        'play it on a data folder of its own (docs/demo.md)',
+    )
+  }
   const hasSip = phones.includes('sip')
   const id = await service.ensure(
     'connect.user',
@@ -134,6 +140,11 @@ async function setUpPerson(service: ServiceApi, person: Person): Promise<{ userI
     },
   )
   return { userId, id }
+}
+
+/** The id of a link, which the API gives with the name of its record. */
+function idOf(link: unknown): number | undefined {
+  return Array.isArray(link) ? Number(link[0]) : undefined
 }
 
 async function setUpAgent(service: ServiceApi, agent: VoiceAgent): Promise<number> {

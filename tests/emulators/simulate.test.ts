@@ -39,6 +39,30 @@ test('scenarios are played with a running service, again and again', async () =>
   }
 })
 
+test('a scenario leaves a person of the service alone who has the username of one of its people, and says so', async () => {
+  const ports = { telcoPort: await freePort(), voiceaiPort: await freePort() }
+  const app = await TestApp.start({ env: serviceEnvironment(ports) })
+  try {
+    const user = await app.admin.ask<number>('res.users', 'create', {
+      vals_list: { name: 'Ann Keller', login: 'ann.keller@acme.ch' },
+    })
+    const ours = await app.admin.ask<number>('connect.user', 'create', {
+      vals_list: { user, username: 'ann', client_enabled: false, sip_enabled: false },
+    })
+    const stateFile = path.join(app.config.dataDir, 'emulators.json')
+    const options = { ...ports, stateFile, serviceUrl: app.url, key: app.admin.key, names: ['agent-helpdesk'] }
+    const [report] = await simulate(options)
+    expect(report?.complaints).toEqual([
+      expect.stringContaining('another person of that username: play it on a data folder of its own'),
+    ])
+    expect(await app.admin.ask('connect.user', 'read', { ids: [ours], fields: ['name', 'client_enabled'] })).toEqual([
+      { id: ours, name: 'Ann Keller', client_enabled: false },
+    ])
+  } finally {
+    await app.stop()
+  }
+})
+
 test('a simulation beside emulators that run already says how to go on', async () => {
   const ports = { telcoPort: await freePort(), voiceaiPort: await freePort() }
   const running = await startSimulation(ports)
