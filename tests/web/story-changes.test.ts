@@ -315,6 +315,66 @@ describe('changing how calls are answered', { timeout: BROWSER_MS }, () => {
     await visitor.close()
   })
 
+  it('what is typed while a setting or the draft of an agent is saved is the next change, also what was there before', async ({
+    skip,
+  }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    await app.admin.ask('connect.settings', 'write', { ids: [1], vals: { company_name: 'Mill' } })
+    const visitor = await Visitor.open(browser, app.url)
+    const { page } = visitor
+    await visitor.signIn('ada', '/now')
+    await visitor.go('/settings/address')
+    const company = page.getByRole('region', { name: 'Company', exact: true })
+    const name = company.locator('[data-field="company_name"] input')
+    const writes = '**/connect.settings/write'
+    let letGo = await hold(page, writes)
+    await name.fill('Miller')
+    let asked = page.waitForRequest(writes)
+    await save(company).click()
+    await asked
+    await name.fill('Mill')
+    await letGo()
+    await page.getByText('Company saved', { exact: true }).waitFor()
+    expect([await read('connect.settings', 1, 'company_name'), await name.inputValue()]).toEqual(['Miller', 'Mill'])
+    await save(company).click()
+    await expect.poll(() => read('connect.settings', 1, 'company_name')).toBe('Mill')
+    expect(await name.inputValue()).toBe('Mill')
+
+    await visitor.go(`/agents/${agent}`)
+    const [prompt, greeting] = ['Prompt', 'Greeting'].map((label) => page.getByRole('textbox', { name: label }).first())
+    const before = (await greeting?.inputValue()) ?? ''
+    const drafts = '**/connect.voiceai_agent/save_draft'
+    letGo = await hold(page, drafts)
+    await prompt?.fill('You are kind.')
+    await greeting?.fill('Good day.')
+    asked = page.waitForRequest(drafts)
+    const bar = page.getByRole('region', { name: 'Draft', exact: true })
+    await bar.getByRole('button', { name: 'Review' }).click()
+    await asked
+    await prompt?.fill('You are very kind.')
+    await greeting?.fill(before)
+    await letGo()
+    const drafted = async () => {
+      const rows = await app.admin.ask<{ vals: Record<string, unknown> }[]>(
+        'connect.voiceai_agent_draft',
+        'search_read',
+        {
+          ...{ domain: [['agent', '=', agent]], fields: ['vals'] },
+        },
+      )
+      return rows[0]?.vals
+    }
+    await expect.poll(drafted).toMatchObject({ prompt: 'You are kind.', first_message: 'Good day.' })
+    await bar.getByRole('button', { name: 'Review' }).click()
+    await expect.poll(async () => (await drafted())?.prompt).toBe('You are very kind.')
+    expect([await prompt?.inputValue(), await greeting?.inputValue()]).toEqual(['You are very kind.', before])
+    expect((await drafted())?.first_message ?? before).toBe(before)
+    expect(visitor.faults).toEqual([])
+    await bar.getByRole('button', { name: 'Discard' }).click()
+    await bar.waitFor({ state: 'detached' })
+    await visitor.close()
+  })
+
   it('a refusal stands beside the button that was pressed, and where one chose what was refused', async ({ skip }) => {
     skip(NO_BROWSER !== undefined, NO_BROWSER)
     const ticket = await app.admin.ask<number>('helpdesk.ticket', 'create', { vals_list: { name: 'Roof' } })
@@ -439,6 +499,19 @@ describe('changing how calls are answered', { timeout: BROWSER_MS }, () => {
     await visitor.close()
   })
 })
+
+/** Holds requests to an address until it is let go. */
+async function hold(page: Page, address: string): Promise<() => Promise<void>> {
+  const held = Promise.withResolvers<void>()
+  await page.route(address, async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  return async () => {
+    held.resolve()
+    await page.unrouteAll({ behavior: 'wait' })
+  }
+}
 
 /** Waits until the whole of it lies in the window, without anybody scrolling. */
 async function inSight(words: Locator): Promise<void> {

@@ -14,12 +14,14 @@ interface Change {
   /** The agent as calls have it, and what its draft says besides. */
   row: Values
   drafted: Values
+  /** What of it is just being saved: what was there before is a change of that. */
+  sending?: Values
 }
 
 /** With one more value; what is as it was before is typed no more, and nothing is left when that was all. */
-export function withTyped(before: Typed, { name, value, row, drafted }: Change): Typed | undefined {
+export function withTyped(before: Typed, { name, value, row, drafted, sending = {} }: Change): Typed | undefined {
   const stored = name in drafted ? drafted[name] : row[name]
-  if (!isSame(value, stored)) {
+  if (name in sending || !isSame(value, stored)) {
     const seen = name in before.seen ? before.seen : { ...before.seen, [name]: wire(row[name]) }
     return { ...before, values: { ...before.values, [name]: value }, seen }
   }

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { call, callByName } from '../data/client.ts'
-import { useDraft } from '../data/drafts.ts'
+import { fieldsChangedSince, useDraft } from '../data/drafts.ts'
 import { ApiError, GoneError } from '../data/errors.ts'
 import { asks, keyOf, keysOf } from '../data/keys.ts'
 import type { Link } from '../data/models.gen.ts'
@@ -10,7 +10,7 @@ import { listQuery } from '../data/queries.ts'
 import { mayDo, useMe } from '../data/session.ts'
 import { type Fields, wordedFieldsQuery } from '../records/fields.ts'
 import { useMadeForForm } from '../records/made-for-form.ts'
-import { type Values, wire } from '../records/record-values.ts'
+import { only, type Values, wire } from '../records/record-values.ts'
 import { useWords } from '../words/words.ts'
 import { type Typed, withTyped } from './typed.ts'
 
@@ -82,6 +82,7 @@ export function useAgent(id: number): AgentView {
   const row = useRow(id, fields, say('gone'))
   const draft = useStoredDraft(id)
   const [typed, setTyped] = useDraft<Typed>({ model: AGENT, id, field: 'draft' })
+  const sending = useRef<Values>({})
   const made = useMadeForForm({ model: AGENT, id })
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
   const refresh = async (): Promise<void> => {
@@ -89,16 +90,19 @@ export function useAgent(id: number): AgentView {
     await queries.invalidateQueries({ queryKey: keysOf(AGENT) })
   }
   const stamp = draft?.stamp ?? null
+  const stampNow = (): string | null => {
+    const now = queries.getQueryData(draftQuery(id).queryKey)?.[0] as { write_stamp?: string } | undefined
+    return now?.write_stamp ?? null
+  }
   /** Anyone who has been told of the change of another looks at it, and may save again. */
   const lookAgain = async (error: unknown): Promise<never> => {
     if (error instanceof ApiError && error.kind === 'taken') {
       await refresh()
-      const now = queries.getQueryData(draftQuery(id).queryKey)?.[0] as { write_stamp?: string } | undefined
       const current = queries.getQueryData(rowQuery(id, fields).queryKey) as Values | null | undefined
       setTyped((before) => {
         if (before === undefined) return undefined
         const seen = Object.keys(before.seen).map((name) => [name, wire(current?.[name])])
-        return { ...before, seen: Object.fromEntries(seen), stamp: now?.write_stamp ?? null }
+        return { ...before, seen: Object.fromEntries(seen), stamp: stampNow() }
       })
     }
     setProblems(problemsOf(error))
@@ -110,17 +114,26 @@ export function useAgent(id: number): AgentView {
     shown: { ...row, ...draft?.vals, ...typed?.values },
     change: (name, value) =>
       void setTyped((before) =>
-        withTyped(before ?? { values: {}, seen: {}, stamp }, { name, value, row, drafted: draft?.vals ?? {} }),
+        withTyped(before ?? { values: {}, seen: {}, stamp }, {
+          ...{ name, value, row, drafted: draft?.vals ?? {} },
+          sending: sending.current,
+        }),
       ),
     async save() {
       if (typed === undefined) return
       const values = Object.entries(typed.values).map(([name, value]) => [name, wire(value)])
       const vals = { ...draft?.vals, ...Object.fromEntries(values) }
       const sent = { ids: [id], vals, seen: typed.seen, unchanged_since: typed.stamp }
-      await call(AGENT, 'save_draft', sent).catch(lookAgain)
-      setProblems({})
-      setTyped(undefined)
-      await refresh()
+      sending.current = typed.values
+      try {
+        await call(AGENT, 'save_draft', sent).catch(lookAgain)
+        setProblems({})
+        // What is typed stays in its field until the draft is read again; what was typed meanwhile stands on that draft.
+        await refresh()
+        setTyped((now) => leftOf(now, typed.values, stampNow()))
+      } finally {
+        sending.current = {}
+      }
     },
     async publish() {
       await call(AGENT, 'publish_draft', { ids: [id], unchanged_since: stamp }).catch(lookAgain)
@@ -135,6 +148,12 @@ export function useAgent(id: number): AgentView {
       await refresh()
     },
   }
+}
+
+/** What is still typed once what was sent is saved. */
+function leftOf(now: Typed | undefined, sent: Values, stamp: string | null): Typed | undefined {
+  const values = fieldsChangedSince(sent)(now?.values)
+  return now && values && { values, seen: only(now.seen, Object.keys(values)), stamp }
 }
 
 function rowQuery(id: number, fields: Fields) {

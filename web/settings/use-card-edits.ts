@@ -61,7 +61,8 @@ export function useCardEdits({ row, card: { title, fields: names, proposes }, fi
       const back = takeBack({ model: SETTINGS, id: row.id, before: was, sent: vals })
       setDraft((now) => {
         const values = fieldsChangedSince(edited)(now?.values)
-        return values && { values, before: only(now?.before ?? {}, Object.keys(values)), stamp: undefined }
+        // What was typed while it was saved is a change of what was saved, also where that puts back what was there.
+        return values && { values, before: only({ ...now?.before, ...vals }, Object.keys(values)), stamp: undefined }
       })
       discardProblems()
       await queries.invalidateQueries({ queryKey: keysOf(SETTINGS) })
