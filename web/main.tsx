@@ -5,14 +5,14 @@ import { setNonce } from 'get-nonce'
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { fetchAhead, fetched } from './data/code.ts'
-import { ApiError, wordRefusals } from './data/errors.ts'
+import { ApiError, wordRefusals, wordUnreachable } from './data/errors.ts'
 import { fetchMe, type Me } from './data/session.ts'
 import { isVisitorKnown, styleNonce } from './data/start.ts'
 import { cssVariables, theme } from './design/theme.ts'
 import { createEntrance } from './entrance.tsx'
 import { Broken } from './shell/error-page.tsx'
 import { loadRefusals, refusalOf } from './words/server-words.ts'
-import { chooseZone, followLanguage, startWords } from './words/words.ts'
+import { chooseZone, followLanguage, startWords, unreachableWords } from './words/words.ts'
 
 const inside = () => fetched(() => import('./inside.tsx'))
 
@@ -30,6 +30,7 @@ async function start(): Promise<void> {
   }
   await startWords()
   wordRefusals(refusalOf, loadRefusals)
+  wordUnreachable(unreachableWords())
   // What the service refused is a sentence on the page; anything else is an error of ours.
   const onCaughtError = (error: unknown) => {
     if (!(error instanceof ApiError)) reportError(error)

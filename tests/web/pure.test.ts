@@ -281,7 +281,9 @@ test('a refusal names its fields, whatever else is in the body', () => {
     message: 'No.',
     problems: [problems[0]],
   })
-  expect(readError(502, 'a page').message).toBe('The service answered 502.')
+  expect(readError(500, 'a page').message).toBe('The service answered 500.')
+  // What stands before the service says so of it in a page of its own.
+  expect(readError(502, 'a page').message).toBe('The service cannot be reached at the moment.')
 })
 
 test('a form sends what was changed, and links as their ids', () => {

@@ -7,6 +7,7 @@ import { keysOf } from '../data/keys.ts'
 import { oneQuery } from '../data/queries.ts'
 import { tellDone } from '../design/notices.tsx'
 import { Button, Form } from '../design/press.tsx'
+import { useProblem } from '../design/use-problem.ts'
 import { useWords } from '../words/words.ts'
 import classes from './knowledge.module.css'
 import { KNOWLEDGE, type Known, nameOf } from './knowledge-rows.ts'
@@ -25,7 +26,7 @@ export function KnowledgeDialog({
   const say = useWords('knowledge')
   const queries = useQueryClient()
   const [typed, setTyped] = useState<Partial<Draft>>({})
-  const [problem, setProblem] = useState<{ field: string | undefined; says: string }>()
+  const [problem, setProblem] = useProblem<{ field: string | undefined; says: string } | undefined>(undefined)
   const { data: stored } = useQuery({ ...oneQuery(KNOWLEDGE, known?.id ?? 0, ['text']), enabled: known !== undefined })
   const draft: Draft = { ...begunWith(known, stored?.text ?? ''), ...typed }
   const change = (values: Partial<Draft>): void => setTyped((before) => ({ ...before, ...values }))

@@ -2,6 +2,7 @@ import { NumberInput, Textarea, TextInput } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { sentenceOf } from '../data/errors.ts'
 import { Button } from '../design/press.tsx'
+import { useProblem } from '../design/use-problem.ts'
 import { sendFile } from '../files/send-file.ts'
 import { plain } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
@@ -83,7 +84,7 @@ function FileField({ draft: { file }, change, errorOf }: Fields) {
   const say = useWords('knowledge')
   const input = useRef<HTMLInputElement>(null)
   const [part, setPart] = useState<number>()
-  const [problem, setProblem] = useState('')
+  const [problem, setProblem] = useProblem('')
   const take = async (chosen: File | undefined): Promise<void> => {
     if (chosen === undefined) return
     setProblem('')

@@ -9,6 +9,7 @@ import { keysOf } from '../data/keys.ts'
 import { listQuery } from '../data/queries.ts'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { Button, Form } from '../design/press.tsx'
+import { useProblem } from '../design/use-problem.ts'
 import { plain } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
 import classes from './knowledge.module.css'
@@ -124,7 +125,7 @@ function AnswerForm({ id, question, onClose }: { id: number; question: string; o
   const say = useWords('knowledge')
   const queries = useQueryClient()
   const [answer = '', setAnswer] = useDraft<string>({ model: QUESTION, id, field: 'answer' })
-  const [problem, setProblem] = useState('')
+  const [problem, setProblem] = useProblem('')
   const save = async (): Promise<void> => {
     try {
       await call(QUESTION, 'give_answer', { ids: [id], answer })

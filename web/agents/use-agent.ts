@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import { call, callByName } from '../data/client.ts'
 import { fieldsChangedSince, useDraft } from '../data/drafts.ts'
 import { ApiError, GoneError } from '../data/errors.ts'
@@ -8,6 +8,7 @@ import type { Link } from '../data/models.gen.ts'
 import type { FieldInfo } from '../data/queries.ts'
 import { listQuery } from '../data/queries.ts'
 import { mayDo, useMe } from '../data/session.ts'
+import { useProblem } from '../design/use-problem.ts'
 import { type Fields, wordedFieldsQuery } from '../records/fields.ts'
 import { useMadeForForm } from '../records/made-for-form.ts'
 import { only, type Values, wire } from '../records/record-values.ts'
@@ -84,7 +85,7 @@ export function useAgent(id: number): AgentView {
   const [typed, setTyped] = useDraft<Typed>({ model: AGENT, id, field: 'draft' })
   const sending = useRef<Values>({})
   const made = useMadeForForm({ model: AGENT, id })
-  const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
+  const [problems, setProblems] = useProblem<Readonly<Record<string, string>>>({})
   const refresh = async (): Promise<void> => {
     await queries.invalidateQueries({ queryKey: keysOf(DRAFT) })
     await queries.invalidateQueries({ queryKey: keysOf(AGENT) })

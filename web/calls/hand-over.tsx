@@ -6,6 +6,7 @@ import { sentenceOf } from '../data/errors.ts'
 import { listQuery } from '../data/queries.ts'
 import { tellDone } from '../design/notices.tsx'
 import { Button, Form } from '../design/press.tsx'
+import { useProblem } from '../design/use-problem.ts'
 import { plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 
@@ -23,7 +24,7 @@ export function HandOverDialog({ id, kind, onClose }: { id: number; kind: HandOv
     listQuery('connect.telco.exten', { fields: ['number', 'dst_name'], order: 'number', limit: EXTENSIONS_MAX }),
   )
   const number = target.split(DASH)[0]?.trim() ?? ''
-  const [problem, setProblem] = useState('')
+  const [problem, setProblem] = useProblem('')
   const handOver = async (): Promise<void> => {
     if (number === '') return
     try {

@@ -10,6 +10,7 @@ import { mayChangeCall } from '../data/own-records.ts'
 import { mayDo, useMe } from '../data/session.ts'
 import { lookupQuery, matchOf } from '../data/who-is.ts'
 import { Button, Form } from '../design/press.tsx'
+import { useProblem } from '../design/use-problem.ts'
 import { isWithheld, phone, plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import type { PageCall } from './call-view.tsx'
@@ -46,7 +47,7 @@ function ContactName({ call, number, onClose }: { call: number; number: string; 
   const say = useWords('calls')
   const queries = useQueryClient()
   const [typed, setTyped] = useDraft<string>({ model: CONTACT, id: `call ${call}`, field: 'name' })
-  const [problem, setProblem] = useState('')
+  const [problem, setProblem] = useProblem('')
   const name = typed ?? ''
   const save = async (): Promise<void> => {
     if (name.trim() === '') return

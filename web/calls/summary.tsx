@@ -8,6 +8,7 @@ import { keysOf } from '../data/keys.ts'
 import { oneQuery } from '../data/queries.ts'
 import { tellDone } from '../design/notices.tsx'
 import { Button, Form } from '../design/press.tsx'
+import { useProblem } from '../design/use-problem.ts'
 import { type Conflict, ConflictNotice, conflictOf } from '../records/conflict.tsx'
 import { wordedFieldsQuery } from '../records/fields.ts'
 import { htmlOf, textOf } from '../records/html-text.ts'
@@ -78,7 +79,7 @@ function SummaryForm({ call, draft, onDraft, onClose }: FormProps) {
   const [first] = useState({ summary: read?.summary ?? null, stamp: read?.write_stamp ?? null })
   const { text, ...base } = draft ?? { ...first, text: textOf(first.summary) || plain(call.voiceai_summary ?? '') }
   const [conflict, setConflict] = useState<Conflict>()
-  const [problem, setProblem] = useState<string>()
+  const [problem, setProblem] = useProblem<string | undefined>(undefined)
   const save = async (stamp: string | null): Promise<void> => {
     const vals = { summary: htmlOf(text) }
     try {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { call } from '../data/client.ts'
 import { asks, keyOf } from '../data/keys.ts'
-import { listQuery } from '../data/queries.ts'
+import { listQuery, throwsInstead } from '../data/queries.ts'
 import { mayDo, useMe } from '../data/session.ts'
 import { EmptyState } from '../design/empty-state.tsx'
 import { PageHead } from '../design/page-head.tsx'
@@ -25,7 +25,7 @@ export function DuplicatesPage() {
     asks({
       queryKey: keyOf('res.partner', 'duplicates'),
       queryFn: () => call('res.partner', 'duplicates', { limit: GROUPS_MAX }),
-      throwOnError: true,
+      throwOnError: throwsInstead,
     }),
   )
   const ids = [...new Set(groups?.flatMap((group) => group.ids) ?? [])]

@@ -7,6 +7,7 @@ import { sentenceOf } from '../data/errors.ts'
 import { asks, keyOf } from '../data/keys.ts'
 import { tellDone } from '../design/notices.tsx'
 import { Button, Form } from '../design/press.tsx'
+import { useProblem } from '../design/use-problem.ts'
 import { phone, plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import classes from './contact.module.css'
@@ -45,7 +46,7 @@ function EraseDialog({ id, name, onClose }: { id: number; name: string; onClose:
   const queries = useQueryClient()
   const navigate = useNavigate()
   const [typed, setTyped] = useState('')
-  const [problem, setProblem] = useState('')
+  const [problem, setProblem] = useProblem('')
   const { data, error } = useQuery(
     asks({
       queryKey: keyOf('res.partner', 'erasing', id),

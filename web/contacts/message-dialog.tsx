@@ -1,12 +1,12 @@
 import { Group, Modal, SegmentedControl, Textarea } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { call } from '../data/client.ts'
 import { useDraft } from '../data/drafts.ts'
 import { sentenceOf } from '../data/errors.ts'
 import { keysOf } from '../data/keys.ts'
 import { tellDone } from '../design/notices.tsx'
 import { Button, Form } from '../design/press.tsx'
+import { useProblem } from '../design/use-problem.ts'
 import { SendingObstacle } from '../records/sending-obstacle.tsx'
 import { phone } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
@@ -28,7 +28,7 @@ export function MessageDialog({ number, contact, onClose }: { number: string; co
     id: contact,
     field: `message ${number}`,
   })
-  const [problem, setProblem] = useState('')
+  const [problem, setProblem] = useProblem('')
   const send = async (): Promise<void> => {
     try {
       const about = { res_model: 'res.partner', res_id: contact }

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { Link as RecordLink } from '../data/models.gen.ts'
+import { throwsInstead } from '../data/queries.ts'
 import { EmptyState } from '../design/empty-state.tsx'
 import { Button } from '../design/press.tsx'
 import type { CallRow } from '../lines/call-rows.ts'
@@ -23,7 +24,7 @@ export function StoryList({ id, tab }: { id: number; tab: Tab | undefined }) {
   const say = useWords('contacts')
   const { data, isPending, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
     ...storyQuery(id, tab),
-    throwOnError: true,
+    throwOnError: throwsInstead,
   })
   const entries = data?.pages.flatMap((page) => page.entries) ?? []
   if (isPending) return null

@@ -1,4 +1,4 @@
-import { ApiError, readError, refusalWords } from './errors.ts'
+import { notReached, readError, refusalWords } from './errors.ts'
 import type { Link, Methods, Models } from './models.gen.ts'
 
 export type ModelName = keyof Models
@@ -40,7 +40,7 @@ export async function send(path: string, body?: unknown): Promise<unknown> {
       ? {}
       : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   }).catch((cause: unknown) => {
-    throw Object.assign(new ApiError(0, 'The service cannot be reached at the moment.'), { cause })
+    throw notReached(cause)
   })
   const answer: unknown = await reply.json().catch(() => undefined)
   if (reply.ok) return answer

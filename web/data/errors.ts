@@ -84,6 +84,29 @@ export function wordRefusals(wording: Wording, loadWords = load): void {
   load = loadWords
 }
 
+const UNREACHABLE = 'The service cannot be reached at the moment.'
+let unreachable = UNREACHABLE
+
+/** From here on it is said in the reader's language that the service cannot be reached: those words are there before it is away. */
+export function wordUnreachable(sentence: string): void {
+  unreachable = sentence
+}
+
+/** The error of a request that did not reach the service, nor did any answer of it come back. */
+export function notReached(cause?: unknown): ApiError {
+  return Object.assign(new ApiError(0, unreachable), { cause })
+}
+
+/** Whether what is shown says that the service cannot be reached. */
+export function saysUnreachable(shown: unknown): boolean {
+  return shown !== undefined && JSON.stringify(shown)?.includes(JSON.stringify(unreachable)) === true
+}
+
+/** Whether a request did not reach the service. */
+export function isUnreachable(error: unknown): boolean {
+  return error instanceof ApiError && error.message === unreachable
+}
+
 /** Waits for the words of refusals before one is read; where they do not come, the service's own stand. */
 export function refusalWords(): Promise<void> {
   return load().catch(() => undefined)
@@ -98,7 +121,9 @@ export function readError(status: number, body: unknown, headers = new Headers()
   const problems = Array.isArray(context.problems) ? context.problems.filter(isProblem) : []
   const labels = isObject(context.labels) ? context.labels : {}
   const { model } = context
-  const said = typeof message === 'string' ? wordsOf(message, context) : `The service answered ${status}.`
+  // What stands before the service answers for it while it is away.
+  const unsaid = kindOf(status) === 'unavailable' ? unreachable : `The service answered ${status}.`
+  const said = typeof message === 'string' ? wordsOf(message, context) : unsaid
   return new ApiError(
     status,
     said,

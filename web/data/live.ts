@@ -1,11 +1,12 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
+import { loadSoundsAgain, onBack, sayBack } from './back.ts'
 import { saySignedOut } from './client.ts'
 import { type Change, isCounted, isOld } from './invalidation.ts'
 import { type Hello, type News, openStream } from './live-stream.ts'
 import { isPagedList, patchPages } from './patch-pages.ts'
 import { notePresent } from './present.ts'
-import { readAnew } from './read-anew.ts'
+import { askFailedAgain, readAnew } from './read-anew.ts'
 import { leavePage } from './session.ts'
 import { startFacts } from './start.ts'
 
@@ -66,6 +67,7 @@ export function resumeLive(): void {
 /** From now on what the service says is new is read anew where it is shown, for this person. */
 export function startLive(queries: QueryClient, user: number): void {
   const refresher = new Refresher(queries)
+  onBack(() => void askFailedAgain(queries))
   const pulse = { heardAt: Date.now(), everyMs: HEARTBEAT_MS }
   let lost: ReturnType<typeof setTimeout> | undefined
   const stream = openStream((news: News) => {
@@ -88,6 +90,7 @@ export function startLive(queries: QueryClient, user: number): void {
     }
     if (news.kind === 'present') notePresent(news.people)
     tellRefresher(refresher, news)
+    noticeBack(news)
   })
   resume = () => stream.resume()
   watch(() => {
@@ -102,6 +105,14 @@ export function startLive(queries: QueryClient, user: number): void {
 function tellRefresher(refresher: Refresher, news: News): void {
   if (news.kind === 'records') refresher.add(news.changes)
   if (news.kind === 'hello' || news.kind === 'reset') refresher.addAll()
+}
+
+/** News of these kinds come from the service itself, now. */
+const HEARD: readonly News['kind'][] = ['hello', 'heartbeat', 'reset']
+
+function noticeBack({ kind }: News): void {
+  if (HEARD.includes(kind)) sayBack()
+  if (kind === 'hello') loadSoundsAgain()
 }
 
 function noticeHello(hello: { kind: 'hello' | 'open' } & Hello, user: number): void {

@@ -20,6 +20,11 @@ export const COUNT_MAX = 10_001
 const RETRIES_MAX = 3
 const STALE_MS = 15_000
 
+/** What is shown stays while the service is away; without anything to show, or when it is refused, the page says so instead. */
+export function throwsInstead(error: Error, { state }: { state: { data: unknown } }): boolean {
+  return state.data === undefined || !isPassing(error)
+}
+
 /** What the stream tells the changes of stays as it is until they are told; anything else grows old by itself. */
 export function createQueries(): QueryClient {
   return new QueryClient({

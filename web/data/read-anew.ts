@@ -1,4 +1,5 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
+import { isUnreachable } from './errors.ts'
 
 /**
  * Has what a change made old read again, where it is shown. What is read for the first time may have been asked before the change,
@@ -8,4 +9,11 @@ export async function readAnew(queries: QueryClient, query: Query): Promise<void
   const { queryKey, state } = query
   if (state.data === undefined && state.fetchStatus === 'fetching') await query.promise?.catch(() => undefined)
   await queries.invalidateQueries({ queryKey, exact: true })
+}
+
+/** What could not be read because the service was away, and is not shown therefore, is asked for again. */
+export function askFailedAgain(queries: QueryClient): Promise<void> {
+  return queries.resetQueries({
+    predicate: ({ state }) => state.data === undefined && isUnreachable(state.error),
+  })
 }

@@ -16,6 +16,8 @@ import {
   useRef,
   useState,
 } from 'react'
+import { onBack } from '../data/back.ts'
+import { saysUnreachable } from '../data/errors.ts'
 import classes from './press.module.css'
 
 /**
@@ -96,6 +98,8 @@ function useRefusal(): [refused: Refused | undefined, refuse: UnderWay['refuse']
     last.current = next
     setRefused(next)
   }
+  const isPassing = saysUnreachable(refused?.sentence)
+  useEffect(() => (isPassing ? onBack(() => refuse(undefined)) : undefined))
   return [refused, refuse]
 }
 

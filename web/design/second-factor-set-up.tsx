@@ -7,6 +7,7 @@ import { Copyable } from './copyable.tsx'
 import { Button, Form } from './press.tsx'
 import { QrCode } from './qr-code.tsx'
 import classes from './second-factor-set-up.module.css'
+import { useProblem } from './use-problem.ts'
 
 interface Begun {
   secret: string
@@ -24,7 +25,7 @@ export function SecondFactorSetUp({ onDone }: { onDone: () => void }) {
 
 function Begin({ onBegun }: { onBegun: (begun: Begun) => void }) {
   const say = useWords('sign-in')
-  const [problem, setProblem] = useState<string>()
+  const [problem, setProblem] = useProblem<string | undefined>(undefined)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     return send('/api/totp/begin', { password: String(new FormData(event.currentTarget).get('password')) }).then(
       (answer) => onBegun(answer as Begun),
@@ -50,7 +51,7 @@ function Begin({ onBegun }: { onBegun: (begun: Begun) => void }) {
 
 function Confirm({ begun, onConfirmed }: { begun: Begun; onConfirmed: (codes: readonly string[]) => void }) {
   const say = useWords('sign-in')
-  const [problem, setProblem] = useState('')
+  const [problem, setProblem] = useProblem('')
   const submit = (event: FormEvent<HTMLFormElement>) => {
     return send('/api/totp/confirm', { code: String(new FormData(event.currentTarget).get('code')) }).then(
       (answer) => onConfirmed((answer as { recovery_codes: string[] }).recovery_codes),

@@ -1,5 +1,5 @@
 import { saySignedOut } from '../data/client.ts'
-import { ApiError, readError, refusalWords } from '../data/errors.ts'
+import { notReached, readError, refusalWords } from '../data/errors.ts'
 
 /** A file that the service has, on a note or soon on one. */
 export interface Attachment {
@@ -28,7 +28,7 @@ export function sendFile(file: File, onPart: (part: number) => void): Sending {
       const headers = new Headers(id === null ? {} : { 'x-request-id': id })
       void refusalWords().then(() => reject(readError(request.status, answer, headers)))
     })
-    const broken = () => reject(new ApiError(0, 'The service cannot be reached at the moment.'))
+    const broken = () => reject(notReached())
     request.addEventListener('error', broken)
     request.addEventListener('abort', broken)
   })

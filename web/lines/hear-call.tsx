@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { oneQuery } from '../data/queries.ts'
+import { oneQuery, throwsInstead } from '../data/queries.ts'
 import { duration, party, plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import { type Timeline, timelineQuery } from './call-queries.ts'
@@ -11,7 +11,7 @@ const MS_PER_SECOND = 1_000
 
 /** What was said in a call, where one is: it plays from that second on, and each line from its own. */
 export function HearCall({ id, second }: { id: number; second: number }) {
-  const { data: timeline } = useQuery({ ...timelineQuery(id), throwOnError: true })
+  const { data: timeline } = useQuery({ ...timelineQuery(id), throwOnError: throwsInstead })
   if (timeline === undefined) return <div className={classes.hear} aria-busy />
   return <Heard id={id} timeline={timeline} beginMs={second * MS_PER_SECOND} />
 }

@@ -4,6 +4,7 @@ import { call } from '../data/client.ts'
 import { sentenceOf } from '../data/errors.ts'
 import { useMe } from '../data/session.ts'
 import { Button, Form } from '../design/press.tsx'
+import { useProblem } from '../design/use-problem.ts'
 import { ZoneSelect } from '../design/zone-select.tsx'
 import { changesOf } from '../records/record-values.ts'
 import { currentLanguage, useWords } from '../words/words.ts'
@@ -23,7 +24,7 @@ export function Profile() {
   const language = LANGUAGES.find(({ value }) => value.startsWith((me.lang ?? currentLanguage()).slice(0, 2)))
   const before = { name: me.name, tz: me.tz, lang: language?.value ?? null }
   const [given, setGiven] = useState(before)
-  const [problem, setProblem] = useState<string>()
+  const [problem, setProblem] = useProblem<string | undefined>(undefined)
   // What is not chosen here is not written: the language shown may be the browser's.
   const changes = changesOf(before, given)
   const isSame = Object.keys(changes).length === 0

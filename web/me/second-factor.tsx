@@ -5,6 +5,7 @@ import { sentenceOf } from '../data/errors.ts'
 import { useMe } from '../data/session.ts'
 import { Button, Form } from '../design/press.tsx'
 import { SecondFactorSetUp } from '../design/second-factor-set-up.tsx'
+import { useProblem } from '../design/use-problem.ts'
 import { useWords } from '../words/words.ts'
 import classes from './me.module.css'
 
@@ -27,7 +28,7 @@ export function SecondFactor() {
 
 function Remove({ codes }: { codes: number }) {
   const say = useWords('me')
-  const [problem, setProblem] = useState<string>()
+  const [problem, setProblem] = useProblem<string | undefined>(undefined)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     return send('/api/totp/remove', { password: String(new FormData(event.currentTarget).get('password')) }).then(
       () => location.reload(),

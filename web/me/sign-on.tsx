@@ -1,15 +1,16 @@
 import { PasswordInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
 import { send } from '../data/client.ts'
 import { sentenceOf } from '../data/errors.ts'
 import { Button, Form } from '../design/press.tsx'
+import { useProblem } from '../design/use-problem.ts'
 import { useWords } from '../words/words.ts'
 import classes from './me.module.css'
 
 /** Links the account with the one that somebody has at the provider, whatever address it has there. */
 export function SignOn({ hasFailed }: { hasFailed: boolean }) {
   const say = useWords('me')
-  const [problem, setProblem] = useState(hasFailed ? say('notLinked') : undefined)
+  const [problem, setProblem] = useProblem(hasFailed ? say('notLinked') : undefined)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     return send('/api/sso/link', { password: String(new FormData(event.currentTarget).get('password')) }).then(
       (answer) => location.assign((answer as { address: string }).address),

@@ -1,6 +1,6 @@
 import { Textarea } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { type KeyboardEvent, useState } from 'react'
+import type { KeyboardEvent } from 'react'
 import { call } from '../data/client.ts'
 import { unlessChanged, useDraft } from '../data/drafts.ts'
 import { sentenceOf } from '../data/errors.ts'
@@ -8,6 +8,7 @@ import { keysOf } from '../data/keys.ts'
 import { useAnswering } from '../data/present.ts'
 import { withCommand } from '../design/keys.ts'
 import { Button, Form } from '../design/press.tsx'
+import { useProblem } from '../design/use-problem.ts'
 import { SendingObstacle } from '../records/sending-obstacle.tsx'
 import { useWords } from '../words/words.ts'
 import { type Party, placeOf } from './conversations.ts'
@@ -19,7 +20,7 @@ export function Composer({ party, conversation }: { party: Party; conversation: 
   const say = useWords('messages')
   const queries = useQueryClient()
   const [text = '', setText] = useDraft<string>(placeOf(party, 'text'))
-  const [problem, setProblem] = useState('')
+  const [problem, setProblem] = useProblem('')
   const sayAnswering = useAnswering(conversation)
   const type = (typed: string): void => {
     setText(typed || undefined)

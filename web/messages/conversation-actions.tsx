@@ -9,6 +9,7 @@ import { useMe } from '../data/session.ts'
 import { MenuItem } from '../design/menu-item.tsx'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { Button } from '../design/press.tsx'
+import { useProblem } from '../design/use-problem.ts'
 import { useGoneMark } from '../records/deactivated.ts'
 import { plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
@@ -41,7 +42,7 @@ export function ConversationActions({ conversation }: { conversation: Conversati
   const { id, channel, window_until: until, closed_at: closedAt, assigned } = conversation
   const left = windowLeft(until, useNow())
   const refresh = () => queries.invalidateQueries({ queryKey: keysOf('connect.message') })
-  const [problem, setProblem] = useState('')
+  const [problem, setProblem] = useProblem('')
   const change = async (work: Promise<unknown>, done: string, { isStill, undo }: WayBack): Promise<void> => {
     setProblem('')
     try {

@@ -7,6 +7,7 @@ import { call, searchRead } from '../data/client.ts'
 import { sentenceOf } from '../data/errors.ts'
 import { listQuery } from '../data/queries.ts'
 import { Button, Form } from '../design/press.tsx'
+import { useProblem } from '../design/use-problem.ts'
 import { LinkPicker } from '../records/link-picker.tsx'
 import { TO_TALK_WITH } from '../records/offered.ts'
 import { SendingObstacle } from '../records/sending-obstacle.tsx'
@@ -51,7 +52,7 @@ function Parties({ channel, first }: { channel: string; first: string }) {
   const [chosen, setChosen] = useState<string | null>(null)
   const [contact, setContact] = useState<unknown>(null)
   const [written, setWritten] = useState(first === '' || first.startsWith('+') ? first : `+${first}`)
-  const [problem, setProblem] = useState('')
+  const [problem, setProblem] = useProblem('')
   const ours = chosen ?? numbers?.[0] ?? null
   const [to] = useDebouncedValue(written.trim(), TYPING_MS)
   const pick = async (value: unknown): Promise<void> => {

@@ -1,6 +1,5 @@
 import { Select, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { call, type Row } from '../data/client.ts'
 import { unlessChanged, useDraft } from '../data/drafts.ts'
 import { sentenceOf } from '../data/errors.ts'
@@ -8,6 +7,7 @@ import { keysOf } from '../data/keys.ts'
 import { useAnswering } from '../data/present.ts'
 import { listQuery } from '../data/queries.ts'
 import { Button, Form } from '../design/press.tsx'
+import { useProblem } from '../design/use-problem.ts'
 import { SendingObstacle } from '../records/sending-obstacle.tsx'
 import { plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
@@ -71,7 +71,7 @@ function Filling({ party, conversation, template }: Props & { template: Template
   const body = template.body ?? ''
   const samples = (template.variables ?? {}) as Record<string, unknown>
   const [values = {}, setValues] = useDraft<Record<string, string>>(placeOf(party, `template ${template.id}`))
-  const [problem, setProblem] = useState('')
+  const [problem, setProblem] = useProblem('')
   const sayAnswering = useAnswering(conversation)
   const names = placeholdersOf(body)
   const isComplete = names.every((name) => (values[name] ?? '').trim() !== '')

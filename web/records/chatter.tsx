@@ -1,11 +1,11 @@
 import { Textarea } from '@mantine/core'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { callByName } from '../data/client.ts'
 import { unlessChanged, useDraft } from '../data/drafts.ts'
 import { sentenceOf } from '../data/errors.ts'
 import { asksPages } from '../data/keys.ts'
 import { Button, Form } from '../design/press.tsx'
+import { useProblem } from '../design/use-problem.ts'
 import { FileArea } from '../files/file-area.tsx'
 import { useFiles } from '../files/use-files.ts'
 import { useWords } from '../words/words.ts'
@@ -35,7 +35,7 @@ export function Chatter({ model, id, mayPost }: { model: string; id: number; may
   const place = { model, id, field: 'note' }
   const [text = '', setText] = useDraft<string>(place)
   const files = useFiles(place)
-  const [problem, setProblem] = useState('')
+  const [problem, setProblem] = useProblem('')
   const post = async (): Promise<void> => {
     try {
       await callByName(model, 'message_post', noteOf(id, text, files.ids))

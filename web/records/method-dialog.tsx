@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { callByName, onSignedOut } from '../data/client.ts'
 import { sentenceOf } from '../data/errors.ts'
 import { Button, Form } from '../design/press.tsx'
+import { useProblem } from '../design/use-problem.ts'
 import { labelOf } from '../words/labels.ts'
 import { helpOf } from '../words/server-words.ts'
 import { formats, useWords } from '../words/words.ts'
@@ -32,7 +33,7 @@ export function MethodDialog({ model, name, method, ids, unsaved, onClose, onDon
   const tried = takesUnsaved(method) && unsaved !== undefined ? { unsaved } : {}
   const fields = argumentFields(method, labelOf).map((field) => ({ ...field, help: field.help && helpOf(field.help) }))
   const [values, setValues] = useState<Readonly<Record<string, unknown>>>({})
-  const [problem, setProblem] = useState<string>()
+  const [problem, setProblem] = useProblem<string | undefined>(undefined)
   useEffect(() => onSignedOut(() => setValues((before) => withoutSecrets(before) ?? {})), [])
   const label = labelOf(method.label, `${model}.${name}`)
   const asked = fields.length > 0 ? label : say('methodQuestion', { label })

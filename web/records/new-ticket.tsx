@@ -1,12 +1,12 @@
 import { Group, Modal, Textarea, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { callByName } from '../data/client.ts'
 import { unlessChanged, useDraft } from '../data/drafts.ts'
 import { sentenceOf } from '../data/errors.ts'
 import { keysOf } from '../data/keys.ts'
 import type { Link } from '../data/models.gen.ts'
 import { Button, Form } from '../design/press.tsx'
+import { useProblem } from '../design/use-problem.ts'
 import { useWords } from '../words/words.ts'
 import { LinkPicker } from './link-picker.tsx'
 
@@ -39,7 +39,7 @@ export function NewTicket({ place, title, stage, team = null, partner = null, ca
   const queries = useQueryClient()
   const [typed, setTyped] = useDraft<Draft>({ model: 'helpdesk.ticket', id: place, field: 'new' })
   const draft = typed ?? { name: '', description: '', partner, team }
-  const [problem, setProblem] = useState('')
+  const [problem, setProblem] = useProblem('')
   const type = (part: Partial<Draft>) => setTyped({ ...draft, ...part })
   const save = async (): Promise<void> => {
     if (draft.name.trim() === '') return

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useMemo } from 'react'
 import type { Domain, FieldName, ModelName, Row } from '../data/client.ts'
 import { isUnread, useNearRows } from '../data/far-pages.ts'
-import { countQuery, pagesQuery } from '../data/queries.ts'
+import { countQuery, pagesQuery, throwsInstead } from '../data/queries.ts'
 import { EmptyState } from '../design/empty-state.tsx'
 import { Button } from '../design/press.tsx'
 import { formats, useWords } from '../words/words.ts'
@@ -42,7 +42,7 @@ export function PagesList<Model extends ModelName, Field extends FieldName<Model
   const { model, label, fields, domain, order, columns, onOpen, onShowAll, empty } = props
   const { onPeek, selection, actions } = props
   const say = useWords('records')
-  const pages = useInfiniteQuery({ ...pagesQuery(model, { domain, fields, order }), throwOnError: true })
+  const pages = useInfiniteQuery({ ...pagesQuery(model, { domain, fields, order }), throwOnError: throwsInstead })
   const asked = JSON.stringify([model, domain, fields, order])
   // biome-ignore lint/correctness/useExhaustiveDependencies: it says all that the key is made of
   const key = useMemo(() => pagesQuery(model, { domain, fields, order }).queryKey, [asked])

@@ -9,6 +9,7 @@ import type { FieldInfo } from '../data/queries.ts'
 import { isPageLeft } from '../data/session.ts'
 import { type Keymap, SAVE_KEY, useKeys } from '../design/keys.ts'
 import { tellDone } from '../design/notices.tsx'
+import { useProblem } from '../design/use-problem.ts'
 import { useWords } from '../words/words.ts'
 import { type Conflict, conflictOf } from './conflict.tsx'
 import { storable, useEdits } from './form-draft.ts'
@@ -38,7 +39,7 @@ export function useRecordForm({ model, label, id, fields, row }: FormOf) {
   const edits = useEdits({ model, id, row })
   const { edited, before, changes, stamp } = edits
   const isChanged = Object.keys(changes).length > 0
-  const [problems, setProblems] = useState<Record<string, string>>({})
+  const [problems, setProblems] = useProblem<Record<string, string>>({})
   const [conflict, setConflict] = useState<Conflict>()
   const [unanswered, setUnanswered] = useState<Lost>()
   const ref = useRef<HTMLFormElement>(null)

@@ -2,7 +2,7 @@ import { Select } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { Domain } from '../data/client.ts'
-import { pagesQuery } from '../data/queries.ts'
+import { pagesQuery, throwsInstead } from '../data/queries.ts'
 import { Button } from '../design/press.tsx'
 import { modelsQuery } from '../records/model-list.ts'
 import { labelOf } from '../words/labels.ts'
@@ -26,7 +26,7 @@ export function AuditPart() {
   const search = readSearch(useSearch({ strict: false }))
   const pages = useInfiniteQuery({
     ...pagesQuery('connect.audit', { domain: domainOf(search), fields: AUDIT_FIELDS }),
-    throwOnError: true,
+    throwOnError: throwsInstead,
   })
   const entries = pages.data?.pages.flat() ?? []
   const words = useAuditWords(entries)

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { call } from '../data/client.ts'
 import { sentenceOf } from '../data/errors.ts'
 import { Button } from '../design/press.tsx'
+import { useProblem } from '../design/use-problem.ts'
 import { phone } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import {
@@ -33,7 +34,7 @@ export function BuyConfirm({ offered, onBack, onBought }: Props) {
   const { data: has, error } = usePapers(offered)
   const [address, setAddress] = useState<string | null>(null)
   const [bundle, setBundle] = useState<string | null>(null)
-  const [problem, setProblem] = useState<string>()
+  const [problem, setProblem] = useProblem<string | undefined>(undefined)
   const addresses = (has?.addresses ?? []).filter(
     (each) => want === 'any' || (each.country === country) === (want === 'local'),
   )

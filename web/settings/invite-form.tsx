@@ -5,6 +5,7 @@ import { call } from '../data/client.ts'
 import { sentenceOf } from '../data/errors.ts'
 import { keysOf } from '../data/keys.ts'
 import { Button, Form } from '../design/press.tsx'
+import { useProblem } from '../design/use-problem.ts'
 import { useWords } from '../words/words.ts'
 import { GroupChoice } from './group-choice.tsx'
 import { useGroups } from './group-words.ts'
@@ -38,7 +39,7 @@ function InviteFields({ onClose, onLink }: Omit<Props, 'isOpen'>) {
   const usual = known.filter(({ external_id: key }) => key === USUAL_GROUP).map(({ id }) => id)
   const [chosen, setChosen] = useState<number[]>()
   const groups = chosen ?? usual
-  const [problem, setProblem] = useState<string>()
+  const [problem, setProblem] = useProblem<string | undefined>(undefined)
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     const given = new FormData(event.currentTarget)
     const name = String(given.get('name'))

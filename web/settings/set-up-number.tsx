@@ -7,6 +7,7 @@ import { asks, keyOf, keysOf } from '../data/keys.ts'
 import { listQuery } from '../data/queries.ts'
 import { tellDone } from '../design/notices.tsx'
 import { Button, Form } from '../design/press.tsx'
+import { useProblem } from '../design/use-problem.ts'
 import { answerOf } from '../records/reach.ts'
 import { SilentPersonNote, useSilent } from '../records/silent-person.tsx'
 import { useTakeBack } from '../records/take-back.ts'
@@ -45,7 +46,7 @@ export function NumberStep() {
   const { data: numbers = [] } = useNumbers()
   const [id, setId] = useState<number>()
   const [chosen, setChosen] = useState<string>()
-  const [problem, setProblem] = useState<string>()
+  const [problem, setProblem] = useProblem<string | undefined>(undefined)
   const number = numbers.find((each) => each.id === id) ?? numbers[0]
   const answer = number === undefined ? undefined : answerOf(number)
   const { data: targets = [] } = useTargets(answer)

@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { callByName } from '../data/client.ts'
 import { sentenceOf } from '../data/errors.ts'
 import { keysOf } from '../data/keys.ts'
 import { useMe } from '../data/session.ts'
 import { tellRefusal } from '../design/notices.tsx'
 import { Button } from '../design/press.tsx'
+import { useProblem } from '../design/use-problem.ts'
 import { addressQuery } from '../records/set-up-state.ts'
 import { moneyIn } from '../words/money.ts'
 import { findingOf } from '../words/server-words.ts'
@@ -91,7 +91,7 @@ export function PhoneStep() {
   const say = useWords('settings')
   const queries = useQueryClient()
   const { fields, row } = useSettings()
-  const [refusal, setRefusal] = useState<string>()
+  const [refusal, setRefusal] = useProblem<string | undefined>(undefined)
   const ask = async (): Promise<void> => {
     setRefusal(undefined)
     await callByName(SETTINGS, 'telco_balance', {}).catch((error: unknown) => setRefusal(sentenceOf(error)))

@@ -6,6 +6,7 @@ import { ApiError, sentenceOf } from '../data/errors.ts'
 import { keysOf } from '../data/keys.ts'
 import type { FieldInfo } from '../data/queries.ts'
 import { tellDone } from '../design/notices.tsx'
+import { useProblem } from '../design/use-problem.ts'
 import { type Conflict, conflictOf } from '../records/conflict.tsx'
 import { changesOf, only, type Values, withoutSecrets } from '../records/record-values.ts'
 import { useTakeBack } from '../records/take-back.ts'
@@ -40,7 +41,7 @@ export function useCardEdits({ row, card: { title, fields: names, proposes }, fi
   const takeBack = useTakeBack()
   const place = { model: SETTINGS, id: row.id, field: `${title} card` }
   const [draft, setDraft] = useDraft<Draft>(place, { withoutSecrets: storable })
-  const [problems, setProblems] = useState<Record<string, string>>({})
+  const [problems, setProblems] = useProblem<Record<string, string>>({})
   const [conflict, setConflict] = useState<Conflict>()
   const typed = draft?.values ?? {}
   const edited = { ...proposes?.(row, typed), ...typed }

@@ -1,6 +1,8 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { onBack } from '../data/back.ts'
 import { isCodeMissing } from '../data/code.ts'
-import { ApiError, GoneError, sentenceOf } from '../data/errors.ts'
+import { ApiError, GoneError, isUnreachable, sentenceOf } from '../data/errors.ts'
 import { startFacts } from '../data/start.ts'
 import { Copyable } from '../design/copyable.tsx'
 import { EmptyState } from '../design/empty-state.tsx'
@@ -12,6 +14,8 @@ const ID_CHARS = 8
 /** What a page is replaced by that could not be shown. */
 export function ErrorPage({ error }: Pick<ErrorComponentProps, 'error'>) {
   const router = useRouter()
+  const isPassing = isUnreachable(error)
+  useEffect(() => (isPassing ? onBack(() => void router.invalidate()) : undefined), [isPassing, router])
   return <Broken error={error} onAgain={() => void router.invalidate()} />
 }
 

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { create, type Domain } from '../data/client.ts'
 import type { Link } from '../data/models.gen.ts'
+import { throwsInstead } from '../data/queries.ts'
 import { GROUP, useIsInOne } from '../data/session.ts'
 import { useKeys } from '../design/keys.ts'
 import { Button } from '../design/press.tsx'
@@ -27,7 +28,7 @@ interface Props {
 export function Board({ domain, team, isSearched, onOpen }: Props) {
   const say = useWords('tickets')
   const query = boardQuery(team?.[0], domain)
-  const { data: stages = [] } = useQuery({ ...query, throwOnError: true })
+  const { data: stages = [] } = useQuery({ ...query, throwOnError: throwsInstead })
   const isManager = useIsInOne(GROUP.helpdeskManager)
   const [shown, setShown] = useState<number>()
   const [menu, setMenu] = useState<number>()

@@ -56,10 +56,13 @@ export function useMove(board: QueryKey | undefined, onShow: (id: number) => voi
   }
   const move = async (wanted: Wanted, isAnyway = false): Promise<void> => {
     const { ticket } = wanted
+    const shown = board === undefined ? undefined : queries.getQueryData<BoardStage[]>(board)
     try {
       const answer = await put(wanted, isAnyway ? undefined : (ticket.stage_id?.[0] ?? null))
       tellMoved(wanted, answer)
     } catch (error) {
+      // At once: the board may not be read again for as long as the service is away.
+      if (board !== undefined && shown !== undefined) queries.setQueryData<BoardStage[]>(board, shown)
       tellRefusal(error)
     }
     await refreshTickets(queries)

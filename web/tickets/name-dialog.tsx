@@ -2,6 +2,7 @@ import { Group, Modal, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { sentenceOf } from '../data/errors.ts'
 import { Button, Form } from '../design/press.tsx'
+import { useProblem } from '../design/use-problem.ts'
 import { useWords } from '../words/words.ts'
 
 interface Props {
@@ -15,7 +16,7 @@ interface Props {
 export function NameDialog({ title, name = '', onSave, onClose }: Props) {
   const say = useWords('tickets')
   const [text, setText] = useState(name)
-  const [problem, setProblem] = useState('')
+  const [problem, setProblem] = useProblem('')
   const save = () => onSave(text).then(onClose, (error: unknown) => setProblem(sentenceOf(error)))
   return (
     <Modal opened onClose={onClose} title={title} withCloseButton={false}>

@@ -1,12 +1,13 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { write } from '../data/client.ts'
 import { GoneError, sentenceOf } from '../data/errors.ts'
 import { oneQuery } from '../data/queries.ts'
 import { type Act, useKeys } from '../design/keys.ts'
 import { tellDone } from '../design/notices.tsx'
 import { PageHead } from '../design/page-head.tsx'
+import { useProblem } from '../design/use-problem.ts'
 import { useTakeBack } from '../records/take-back.ts'
 import { phone, plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
@@ -47,7 +48,7 @@ export function TicketPage() {
   }, [previous, next, navigate])
   useKeys(keys)
   const takeBack = useTakeBack()
-  const [problem, setProblem] = useState<BarProblem>()
+  const [problem, setProblem] = useProblem<BarProblem | undefined>(undefined)
   if (ticket === null) throw new GoneError(say('gone'))
   const change = async ({ field, value, before, done }: BarChange): Promise<void> => {
     setProblem(undefined)

@@ -1,6 +1,6 @@
 import { SegmentedControl, Textarea } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMemo, useRef, useState } from 'react'
+import { useMemo, useRef } from 'react'
 import { call, callByName } from '../data/client.ts'
 import { useDraft } from '../data/drafts.ts'
 import { sentenceOf } from '../data/errors.ts'
@@ -9,6 +9,7 @@ import type { Link } from '../data/models.gen.ts'
 import { GROUP, useIsInOne } from '../data/session.ts'
 import { useKeys } from '../design/keys.ts'
 import { Button, Form } from '../design/press.tsx'
+import { useProblem } from '../design/use-problem.ts'
 import { FileArea } from '../files/file-area.tsx'
 import { PostFiles } from '../files/post-files.tsx'
 import { useFiles } from '../files/use-files.ts'
@@ -117,7 +118,7 @@ function Answer({ ticket }: Props) {
   const place = { model: 'helpdesk.ticket', id: ticket.id, field: 'answer' }
   const [{ kind, text } = NOTHING, setDraft] = useDraft<Draft>(place)
   const files = useFiles(place)
-  const [problem, setProblem] = useState('')
+  const [problem, setProblem] = useProblem('')
   const box = useRef<HTMLTextAreaElement>(null)
   useKeys(useMemo(() => ({ n: () => box.current?.focus() }), []))
   const send = async (): Promise<void> => {

@@ -6,6 +6,7 @@ import { useDraft } from '../data/drafts.ts'
 import { sentenceOf } from '../data/errors.ts'
 import { tellDone } from '../design/notices.tsx'
 import { Button, Form } from '../design/press.tsx'
+import { useProblem } from '../design/use-problem.ts'
 import { type Conflict, ConflictNotice, conflictOf } from '../records/conflict.tsx'
 import { wordedFieldsQuery } from '../records/fields.ts'
 import { changesOf, only, type Values } from '../records/record-values.ts'
@@ -70,7 +71,7 @@ function WordsForm({ id, draft, onType }: FormProps) {
   const say = useWords('tickets')
   const queries = useQueryClient()
   const { data: fields } = useSuspenseQuery(wordedFieldsQuery(MODEL))
-  const [problem, setProblem] = useState('')
+  const [problem, setProblem] = useProblem('')
   const [conflict, setConflict] = useState<Conflict>()
   const takeBack = useTakeBack()
   const put = async (vals: Values, { before, stamp }: Draft): Promise<void> => {

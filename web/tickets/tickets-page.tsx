@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { create, type Domain } from '../data/client.ts'
 import { keysOf } from '../data/keys.ts'
 import type { Link as RecordLink } from '../data/models.gen.ts'
-import { listQuery } from '../data/queries.ts'
+import { listQuery, throwsInstead } from '../data/queries.ts'
 import { GROUP, useIsInOne, useMe } from '../data/session.ts'
 import { PageHead } from '../design/page-head.tsx'
 import { Button } from '../design/press.tsx'
@@ -133,7 +133,7 @@ function useTeams(id: number | undefined): { teams: readonly RecordLink[]; team:
 
 /** Where the words were found; undefined without words, and until it is known. */
 function useFound(text: string | undefined): { found: readonly number[] | undefined; isPart: boolean } {
-  const { data } = useQuery({ ...foundQuery(text ?? ''), enabled: text !== undefined, throwOnError: true })
+  const { data } = useQuery({ ...foundQuery(text ?? ''), enabled: text !== undefined, throwOnError: throwsInstead })
   return text === undefined
     ? { found: undefined, isPart: false }
     : { found: data?.ids, isPart: data?.is_whole === false }

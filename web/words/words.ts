@@ -53,6 +53,11 @@ export async function startWords(): Promise<void> {
   nameWithheldBy(() => i18next.t('numberWithheld', { ns: 'shell' }))
 }
 
+/** That the service is away, in the language of the page. */
+export function unreachableWords(): string {
+  return i18next.t('unreachable', { ns: 'shell' })
+}
+
 /** Loads what a room says; English comes along where a word is missing. */
 export async function loadWords(room: Room): Promise<void> {
   const languages = new Set<Language>([currentLanguage()])
