@@ -1,6 +1,7 @@
 import type { Queryable } from '../database/database.ts'
 import { type SQL, sql } from '../database/drizzle.ts'
 import { gathered } from '../database/gathered.ts'
+import { idList } from '../database/ids.ts'
 import { listed } from '../database/listed.ts'
 import { statement } from '../database/statement.ts'
 import { formsOfSubscriber } from '../number-plans.ts'
@@ -112,6 +113,24 @@ export async function findContactsByNumbers(
   return new Map(
     [...matches].flatMap(([number, { contact }]) => (contact === undefined ? [] : [[number, contact] as const])),
   )
+}
+
+/**
+ * For records that name no contact: whose number it is by now, because a contact is often saved after the first call or message.
+ * By the number as it was given; nothing for one that nobody has.
+ */
+export async function findContactsOfNumbers(
+  db: Queryable,
+  numbers: readonly string[],
+  country: string | undefined,
+): Promise<Map<string, [id: number, name: string]>> {
+  const found = await findContactsByNumbers(db, numbers, country)
+  if (found.size === 0) return new Map()
+  const rows = await db.query<{ id: number; name: string }>(
+    sql`select id, name from res_partner where id in (${idList([...new Set(found.values())])})`,
+  )
+  const names = new Map(rows.map(({ id, name }) => [id, name]))
+  return new Map([...found].map(([number, id]) => [number, [id, names.get(id) ?? '']]))
 }
 
 /** What is found for each of the numbers, by the number as it was given; nothing for one that nobody has. */

@@ -54,11 +54,10 @@ export function MessagesPage() {
 
 function OpenConversation({ party }: { party: Party }) {
   const { data: conversation } = useQuery(conversationQuery(party))
-  // Where nobody has written yet, or not since the contact was saved, the service says who has the number.
-  const isOfNobody = conversation !== undefined && (conversation?.partner ?? null) === null
-  const { data: found } = useQuery({ ...lookupQuery(party.theirs), enabled: isOfNobody })
+  // Where nobody has written yet, the service says who has the number.
+  const { data: found } = useQuery({ ...lookupQuery(party.theirs), enabled: conversation === null })
   if (conversation === undefined) return <div />
-  const partner = conversation?.partner ?? matchOf(found)
+  const partner = conversation === null ? matchOf(found) : conversation.partner
   return (
     <>
       <Thread party={party} conversation={conversation} partner={partner} />

@@ -2,6 +2,7 @@
 
 import { type Static, Type } from 'typebox'
 import { contactColumn } from '../../contacts/contact-sql.ts'
+import { findContactsOfNumbers } from '../../contacts/find-by-number.ts'
 import { type SQL, sql } from '../../database/drizzle.ts'
 import { idList } from '../../database/ids.ts'
 import { formsOfSubscriberSql, oneFormSql } from '../../database/number-plans-sql.ts'
@@ -105,9 +106,11 @@ async function list(env: Env, _ids: number[], { limit = ROWS_DEFAULT }: Static<t
         where not ${ANSWERED_LATER} and ${STILL_WAITS}
         group by case when ${IS_SOMEBODY} then ${oneFormSql(sql`c.caller`)} else 'call ' || c.id end order by min(c.id) limit ${limit}::int`,
   )
+  const unnamed = rows.filter(({ partner, number }) => partner === null && number !== '').map(({ number }) => number)
+  const savedSince = await findContactsOfNumbers(env.db, unnamed, env.settings.country)
   return rows.map(({ partner_name: name, ...row }) => ({
     ...row,
-    partner: row.partner === null ? null : [row.partner, name ?? ''],
+    partner: row.partner === null ? (savedSince.get(row.number) ?? null) : [row.partner, name ?? ''],
   }))
 }
 

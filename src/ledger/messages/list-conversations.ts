@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { contactColumn } from '../../contacts/contact-sql.ts'
+import { findContactsOfNumbers } from '../../contacts/find-by-number.ts'
 import { type SQL, sql } from '../../database/drizzle.ts'
 import { ID_MAX } from '../../lenient-values.ts'
 import { channelUserIn } from '../../phone.ts'
@@ -121,7 +122,9 @@ async function list(env: Env, _ids: number[], args: Static<typeof ListArgs>): Pr
           from connect_message m where m.conversation = c.id order by m.id desc limit 1) last
         order by found.position desc`,
   )
-  return rows.map(toListed)
+  const unnamed = rows.filter(({ partner }) => partner === null).map(({ theirs }) => theirs)
+  const savedSince = await findContactsOfNumbers(env.db, unnamed, env.settings.country)
+  return rows.map((row) => toListed(row, savedSince))
 }
 
 interface Wanted {
@@ -217,12 +220,12 @@ async function count(env: Env): Promise<Static<typeof Counts>> {
   return row ?? { open: 0, unread: 0, failed: 0, mine: 0 }
 }
 
-function toListed(row: ListedRow): Static<typeof Listed> {
+function toListed(row: ListedRow, savedSince: ReadonlyMap<string, [number, string]>): Static<typeof Listed> {
   const { partner, partner_name: name, assigned, assigned_name: assignee, last_incoming_at: at, ...rest } = row
   const isWhatsApp = row.channel === 'WhatsApp' && at !== null
   return {
     ...rest,
-    partner: partner === null ? null : [partner, name ?? ''],
+    partner: partner === null ? (savedSince.get(row.theirs) ?? null) : [partner, name ?? ''],
     assigned: assigned === null ? null : [assigned, assignee ?? ''],
     closed_at: row.closed_at === null ? null : publishedTime(new Date(storedMs(row.closed_at))),
     window_until: isWhatsApp ? publishedTime(new Date(storedMs(at) + WINDOW_HOURS * MS_PER_HOUR)) : null,

@@ -224,6 +224,15 @@ it.each(['anonymous', '', '+266696687', '+86282452253', 'Restricted', 'sip:anony
   },
 )
 
+it('a caller whose contact was saved after they had called waits under their name', async () => {
+  const caller = '+14155550177'
+  await make({ caller, at: '2026-11-22T09:00:00Z' })
+  expect(await waiting()).toMatchObject([{ number: caller, partner: null }])
+  const contact = await app.admin.ask<number>('res.partner', 'create', { vals_list: { name: 'Mia', mobile: caller } })
+  expect(await waiting()).toMatchObject([{ number: caller, partner: [contact, 'Mia'] }])
+  await app.admin.ask('res.partner', 'unlink', { ids: [contact] })
+})
+
 it('anyone who was missed, left a message or was not reached by an agent waits to be called back, the longest first, and once for each number', async () => {
   const first = await make({ at: '2026-11-22T09:00:00Z' })
   const other = await make({ caller: '+14155550101', outcome: 'voicemail', at: '2026-11-22T10:00:00Z' })

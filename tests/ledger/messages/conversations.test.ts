@@ -330,3 +330,12 @@ it('a conversation of which every message is deleted is gone', async () => {
   await app.admin.ask('connect.message', 'unlink', { ids })
   expect(await app.count('connect_conversation')).toBe(0)
 })
+
+it('a conversation from before its contact was saved is listed under their name', async () => {
+  const theirs = '+14155550178'
+  await send(anna, 'Who are you?', theirs)
+  expect(await list(anna)).toMatchObject([{ theirs, partner: null }])
+  const contact = await app.admin.ask<number>('res.partner', 'create', { vals_list: { name: 'Mia', phone: theirs } })
+  expect(await list(anna)).toMatchObject([{ theirs, partner: [contact, 'Mia'] }])
+  await app.admin.ask('res.partner', 'unlink', { ids: [contact] })
+})
