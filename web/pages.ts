@@ -85,6 +85,8 @@ export const PAGES: readonly Page[] = [
     search: readDuplicatesSearch,
     load: async () => (await import('./contacts/duplicates-page.tsx')).DuplicatesPage,
   },
+  { path: '/contacts/new', room: 'contacts', groups: CONTACTS, load: editContact },
+  { path: '/contacts/$id/edit', room: 'contacts', groups: CONTACTS, load: editContact },
   {
     path: '/contacts/$id',
     room: 'contacts',
@@ -165,6 +167,10 @@ async function account(): Promise<ComponentType> {
   // The second factor is set up here as at the sign-in.
   await loadWords('sign-in')
   return (await import('./me/me-page.tsx')).MePage
+}
+
+async function editContact(): Promise<ComponentType> {
+  return (await import('./contacts/edit-contact-page.tsx')).EditContactPage
 }
 
 async function messages(): Promise<ComponentType> {

@@ -14,6 +14,7 @@ import { type RepointingProgress, repoint, repointSome } from '../platform/perso
 import { records } from '../platform/records/records.ts'
 import { isBelow } from './company-check.ts'
 import { isOneErased } from './erasures.ts'
+import { noteMerged } from './merged-into.ts'
 import { findUserOf } from './person-of.ts'
 
 const OTHERS_MAX = 20
@@ -128,6 +129,11 @@ async function mergeContacts(env: Env, asked: Merging, progress: RepointingProgr
   const merging = records(elevated(env), 'res.partner')
   await merging.unlink(others)
   await merging.write([keep], values)
+  await noteMerged(
+    env,
+    keep,
+    others.map((id) => ({ id, name: String(rows.get(id)?.name ?? `#${id}`) })),
+  )
 }
 
 type FieldName = (typeof FIELDS)[number]

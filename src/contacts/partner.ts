@@ -20,6 +20,7 @@ import { duplicates } from './duplicates.ts'
 import { lookup } from './lookup.ts'
 import { lookupNumber } from './lookup-number.ts'
 import { merge } from './merge.ts'
+import { mergedInto } from './merged-into.ts'
 import { requireNumber } from './number-check.ts'
 
 /** Anyone who does not work with Connect does not see how much somebody calls. */
@@ -68,7 +69,7 @@ export const partnerModel = defineModel({
     }),
     connect_recorded_calls: one2many('Recorded calls', 'connect.recording', 'partner', { isHeavy: true }),
   },
-  methods: { lookup_number: lookupNumber, lookup, duplicates, merge },
+  methods: { lookup_number: lookupNumber, lookup, duplicates, merge, merged_into: mergedInto },
   checks: [zoneCheck('res.partner', 'tz'), COMPANY_CHECK, numberCheck('phone'), numberCheck('mobile')],
   prepare: withNormalized,
   async saved(env, { id, isNew }) {

@@ -305,6 +305,26 @@ it('refuses companies that go in a circle, and keeps reading those that are stor
   await admin.ask('res.partner', 'write', { ids: [a], vals: { parent_id: null } })
 })
 
+it('leads from a contact that was merged to the one it was merged into, which says who merged which', async () => {
+  const kept = await create('res.partner', { name: 'Beat Keller' })
+  const other = await create('res.partner', { name: 'Beat Keller-Huber' })
+  const last = await create('res.partner', { name: 'B. Keller' })
+  const where = (id: number) => admin.ask('res.partner', 'merged_into', { id })
+  expect(await where(other)).toEqual({ merged: false, into: null })
+  await admin.ask('res.partner', 'merge', { keep: kept, others: [other] })
+  expect(await where(other)).toEqual({ merged: true, into: kept })
+  const posts = await admin.ask<{ text: string; author_id: number | null }[]>('res.partner', 'message_list', {
+    ids: [kept],
+  })
+  expect(posts).toEqual([expect.objectContaining({ text: 'Merged with Beat Keller-Huber.', kind: 'event' })])
+  expect(posts[0]?.author_id).not.toBeNull()
+  // And on to where that one went.
+  await admin.ask('res.partner', 'merge', { keep: last, others: [kept] })
+  expect(await where(other)).toEqual({ merged: true, into: last })
+  await admin.ask('res.partner', 'unlink', { ids: [last] })
+  expect(await where(other)).toEqual({ merged: true, into: null })
+})
+
 it('merges a company with somebody above it over one in between', async () => {
   const top = await create('res.partner', { name: 'Top' })
   const middle = await create('res.partner', { name: 'Middle', parent_id: top })

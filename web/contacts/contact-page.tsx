@@ -1,8 +1,9 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { Link, Navigate, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import type { Domain } from '../data/client.ts'
+import { call, type Domain } from '../data/client.ts'
 import { GoneError } from '../data/errors.ts'
+import { asks, keyOf } from '../data/keys.ts'
 import { countQuery, oneQuery } from '../data/queries.ts'
 import { GROUP, READS_CALLS, useIsInOne } from '../data/session.ts'
 import { useKeys } from '../design/keys.ts'
@@ -33,7 +34,7 @@ export function ContactPage() {
   const row = useCurrentInSight<HTMLElement>([tab])
   const { data: contact } = useSuspenseQuery(oneQuery('res.partner', id, FIELDS))
   useKeys(useMemo(() => ({ Escape: () => void navigate({ to: '/contacts' }) }), [navigate]))
-  if (contact === null) throw new GoneError(say('gone'))
+  if (contact === null) return <GoneContact id={id} />
   const title = plain(contact.name ?? `#${id}`)
   return (
     <>
@@ -58,6 +59,20 @@ export function ContactPage() {
       </div>
     </>
   )
+}
+
+/** Leads to the contact that this one was merged into; of any other, it says that it is gone. */
+function GoneContact({ id }: { id: number }) {
+  const say = useWords('contacts')
+  const { data } = useSuspenseQuery(
+    asks({
+      queryKey: keyOf('res.partner', 'merged-into', id),
+      queryFn: () =>
+        Number.isSafeInteger(id) ? call('res.partner', 'merged_into', { id }) : { merged: false, into: null },
+    }),
+  )
+  if (data.into === null) throw new GoneError(say(data.merged ? 'mergedAway' : 'gone'))
+  return <Navigate to="/contacts/$id" params={{ id: String(data.into) }} replace />
 }
 
 const LINKS = { calls: 'partner', messages: 'partner', tickets: 'partner_id', meetings: 'partner_ids' } as const

@@ -67,7 +67,7 @@ export function ContactSide({ contact }: { contact: Contact }) {
       {contact.comment === null ? null : <p className={classes.comment}>{contact.comment}</p>}
       {number === null ? null : <SameNumber contact={contact} number={number} />}
       {number === null ? null : <ExplainMatch number={number} />}
-      {mayDo(me, 'res.partner', 'w') ? <Link to={`/records/res.partner/${id}`}>{say('edit')}</Link> : null}
+      {mayDo(me, 'res.partner', 'w') ? <Link to={`/contacts/${id}/edit`}>{say('edit')}</Link> : null}
       <Chatter model="res.partner" id={id} mayPost={mayDo(me, 'res.partner', 'w')} />
       {isAdmin ? (
         <div className={classes.danger}>

@@ -39,7 +39,7 @@ export function ContactsPage() {
         ) : null}
         <Link to="/contacts/duplicates">{say('duplicatesLink')}</Link>
         {mayMake ? (
-          <Button component={Link} to="/records/res.partner/new">
+          <Button component={Link} to="/contacts/new">
             {say('new')}
           </Button>
         ) : null}

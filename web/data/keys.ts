@@ -67,6 +67,7 @@ export interface Kinds {
   board: { of: [{ team: number | null; domain: Domain }]; holds: Rows }
   'tickets-found': { of: [text: string]; holds: Result<'helpdesk.ticket', 'find'> }
   'ticket-posts': { of: [id: number]; holds: Rows }
+  'merged-into': { of: [id: number]; holds: Result<'res.partner', 'merged_into'> }
   duplicates: { of: []; holds: Result<'res.partner', 'duplicates'> }
   erasing: { of: [id: number]; holds: Result<'res.partner', 'erase_preview'> }
   story: { of: [id: number, tab: string]; holds: Paged<Result<'res.partner', 'story'>> }

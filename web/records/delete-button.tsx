@@ -9,6 +9,7 @@ import { Button } from '../design/press.tsx'
 import { labelOf } from '../words/labels.ts'
 import { formats, useWords } from '../words/words.ts'
 import { ReachOfDeletion } from './reach-notice.tsx'
+import { useWays } from './ways.ts'
 
 interface Consequence {
   model: string
@@ -25,6 +26,7 @@ export function DeleteButton({ model, id, name }: { model: string; id: number; n
   const [isAsking, setAsking] = useState(false)
   const queries = useQueryClient()
   const navigate = useNavigate()
+  const { list } = useWays(model)
   const { data: consequences = [] } = useQuery(
     asks({
       queryKey: keyOf(model, 'consequences', id),
@@ -37,7 +39,7 @@ export function DeleteButton({ model, id, name }: { model: string; id: number; n
     try {
       await unlink(model, [id])
       tellDone(say('deleted', { name }))
-      await navigate({ to: '/records/$model', params: { model }, ignoreBlocker: true })
+      await navigate({ to: list, ignoreBlocker: true })
       for (const kind of ['record', 'one', 'peek'] as const)
         queries.removeQueries({ queryKey: keysOf(model, kind, id) })
       for (const kind of ['list', 'pages'] as const) await queries.invalidateQueries({ queryKey: keysOf(model, kind) })

@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from 'react'
-import { messageWords } from '../words/words.ts'
+import { noteWords } from '../words/words.ts'
 import { PostLink } from './post-link.tsx'
 
 /**
@@ -12,7 +12,7 @@ export function PostText({ html }: { html: string }) {
 }
 
 function drawn(node: ChildNode, at: number): ReactNode {
-  if (node.nodeType === Node.TEXT_NODE) return <Fragment key={at}>{messageWords(node.textContent ?? '')}</Fragment>
+  if (node.nodeType === Node.TEXT_NODE) return <Fragment key={at}>{noteWords(node.textContent ?? '')}</Fragment>
   if (!(node instanceof HTMLElement)) return null
   const inside = [...node.childNodes].map(drawn)
   switch (node.tagName) {

@@ -27,16 +27,23 @@ import { draftOf } from './record-values.ts'
 import classes from './records.module.css'
 import { ToolFigures } from './tool-figures.tsx'
 import type { FormOf } from './use-record-form.ts'
+import { useWays } from './ways.ts'
 
 const NEW = 'new'
 /** Records that have tools, or are one. */
 const WITH_TOOLS = ['connect.voiceai_agent', 'connect.voiceai_agent_tool']
 
-/** Any record of any model: its fields as a form, what can be done with it, and the notes on it. */
+/** Any record of any model, among all data. */
 export function RecordPage() {
+  const { model = '', id: address = NEW } = useParams({ strict: false }) as { model?: string; id?: string }
+  return <RecordOf model={model} address={address} />
+}
+
+/** A record: its fields as a form, what can be done with it, and the notes on it. */
+export function RecordOf({ model, address = NEW }: { model: string; address?: string | undefined }) {
   const say = useWords('records')
   const me = useMe()
-  const { model = '', id: address = NEW } = useParams({ strict: false }) as { model?: string; id?: string }
+  const { list, shown = list } = useWays(model)
   const id = address === NEW ? undefined : Number(address)
   const { data: models } = useSuspenseQuery(modelsQuery)
   const fields = useFormFields(model)
@@ -66,9 +73,7 @@ export function RecordPage() {
   return (
     <>
       <PageHead title={title} mark={outOfUse(model, row, say)}>
-        <Link to="/records/$model" params={{ model }}>
-          {label}
-        </Link>
+        <Link to={shown}>{label}</Link>
         {id === undefined ? null : <MethodButtons key={`${model} ${id}`} {...{ model, id, fields, row }} />}
         {id === undefined || !mayChange(me, { model, row, right: 'd' }) ? null : (
           <DeleteButton key={`delete ${model} ${id}`} model={model} id={id} name={title} />
@@ -116,11 +121,12 @@ function useFormFields(model: string): Fields {
 function useRecordKeys(model: string, id: number | undefined): void {
   const say = useWords('records')
   const navigate = useNavigate()
+  const { list, one, shown } = useWays(model)
   const keymap = useMemo(() => {
     const go = (step: 1 | -1): Act => {
-      const next = id === undefined ? undefined : neighbourOf(model, id, step)
-      const run = () =>
-        next !== undefined && void navigate({ to: '/records/$model/$id', params: { model, id: String(next) } })
+      // A record that is edited where it is shown has neighbours there.
+      const next = id === undefined || shown !== undefined ? undefined : neighbourOf(model, id, step)
+      const run = () => next !== undefined && void navigate({ to: one(next) })
       return Object.assign(run, { isHere: () => next !== undefined })
     }
     return {
@@ -131,9 +137,9 @@ function useRecordKeys(model: string, id: number | undefined): void {
       '[': go(-1),
       ']': go(1),
       y: () => void navigator.clipboard.writeText(location.href).then(() => tellDone(say('linkCopied'))),
-      Escape: () => void navigate({ to: '/records/$model', params: { model } }),
+      Escape: () => void navigate({ to: shown ?? list }),
     }
-  }, [model, id, navigate, say])
+  }, [model, id, list, one, shown, navigate, say])
   useKeys(keymap)
 }
 

@@ -19,6 +19,7 @@ import { type Lost, lostWithParts } from './reach.ts'
 import { only, proposedOf, type Values } from './record-values.ts'
 import { useTakeBack } from './take-back.ts'
 import { valuesOfUndrawn } from './unread-fields.ts'
+import { useWays } from './ways.ts'
 
 export interface FormOf {
   model: string
@@ -35,6 +36,7 @@ export function useRecordForm({ model, label, id, fields, row }: FormOf) {
   const say = useWords('records')
   const queries = useQueryClient()
   const navigate = useNavigate()
+  const ways = useWays(model)
   const putDraft = usePutDraft(storable)
   const edits = useEdits({ model, id, row })
   const { edited, before, changes, stamp } = edits
@@ -60,7 +62,7 @@ export function useRecordForm({ model, label, id, fields, row }: FormOf) {
     clear()
     await queries.invalidateQueries({ queryKey: keysOf(model) })
     tellDone(say('created', { label }))
-    await navigate({ to: '/records/$model/$id', params: { model, id: String(record) }, ignoreBlocker: true })
+    await navigate({ to: ways.one(record), ignoreBlocker: true })
   }
   const change = async (of: number, values: Values, since: string | null, was: Values): Promise<void> => {
     await writeUnchanged(model, of, sentOf(fields, was, values).vals, since)
