@@ -89,7 +89,8 @@ class Api {
       byModel.set(model, [...(byModel.get(model) ?? []), method])
     }
     const described: Described[] = []
-    for (const [model, methods] of byModel) {
+    // The document may list the models in another order, and what is written of one decides what others answer.
+    for (const [model, methods] of [...byModel].sort(([one], [other]) => (one < other ? -1 : 1))) {
       const fields = JSON.parse((await this.#call(this.#admin, model, 'fields_get')).text) as Fields
       described.push({ model, fields, methods: methods.filter((method) => !COMMON.has(method)) })
       const [last] =
