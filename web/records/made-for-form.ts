@@ -78,7 +78,6 @@ export function useMadeForForm(place: { model: string; id: number | 'new' }) {
     }
   }
   const offer = (words: 'madeStays' | 'madeUnused', unwanted: readonly MadeForForm[]): void => {
-    setMade(undefined)
     if (unwanted.length === 0) return
     tellDone(say(words, { names: unwanted.map(({ name }) => name).join(', ') }), {
       label: say('removeMade'),
@@ -91,12 +90,24 @@ export function useMadeForForm(place: { model: string; id: number | 'new' }) {
     /** All of it is wanted. */
     kept: (): void => void setMade(undefined),
     /** What is not chosen in what was saved, or is still typed, is offered to be removed. */
-    saved: (typed: unknown): void =>
+    saved: (typed: unknown): void => {
+      setMade(undefined)
       offer(
         'madeUnused',
         made.filter(({ records: [first] }) => !isChosenIn(typed, first?.id)),
+      )
+    },
+    /** What is chosen in what was sent is not used any more once that is put back. */
+    putBack: (sent: unknown): void =>
+      offer(
+        'madeUnused',
+        made.filter(({ records: [first] }) => isChosenIn(sent, first?.id)),
       ),
     /** Says what stays of what was made, and offers to remove it. */
-    discarded: (): void => offer('madeStays', made),
+    discarded: (): void => {
+      if (made.length === 0) return
+      setMade(undefined)
+      offer('madeStays', made)
+    },
   }
 }

@@ -18,6 +18,8 @@ interface Written {
   /** What was there. */
   before: Values
   sent: Values
+  /** Called once it is put back. */
+  onBack?: () => void
 }
 
 /**
@@ -27,7 +29,7 @@ interface Written {
 export function useTakeBack(): (written: Written) => Promise<{ label: string; run: () => void } | undefined> {
   const say = useWords('records')
   const queries = useQueryClient()
-  return async ({ model, id, fields = {}, before, sent }) => {
+  return async ({ model, id, fields = {}, before, sent, onBack }) => {
     const back = takenBack(model, before, sent)
     if (back === undefined) return undefined
     const names = Object.keys(back)
@@ -41,7 +43,10 @@ export function useTakeBack(): (written: Written) => Promise<{ label: string; ru
       return callByName(model, 'write', { ids: [id], vals, context }).then(() => true, isNotOthers)
     }
     const run = async (): Promise<void> => {
-      await putBack().then((isBack) => tellDone(say(isBack ? 'undone' : 'undoneNot')), tellRefusal)
+      await putBack().then((isBack) => {
+        tellDone(say(isBack ? 'undone' : 'undoneNot'))
+        if (isBack) onBack?.()
+      }, tellRefusal)
       await queries.invalidateQueries({ queryKey: keysOf(model) })
     }
     return { label: say('undo'), run: () => void run() }

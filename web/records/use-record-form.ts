@@ -66,7 +66,8 @@ export function useRecordForm({ model, label, id, fields, row }: FormOf) {
   }
   const change = async (of: number, values: Values, since: string | null, was: Values): Promise<void> => {
     await writeUnchanged(model, of, sentOf(fields, was, values).vals, since)
-    const back = takeBack({ model, id: of, fields, before: was, sent: values })
+    const onBack = () => made.putBack(values)
+    const back = takeBack({ model, id: of, fields, before: was, sent: values, onBack })
     // What was typed stays until it is read again: nobody sees what was before in its place.
     await queries.invalidateQueries({ queryKey: keysOf(model) })
     const left = edits.takeOut(edited)
