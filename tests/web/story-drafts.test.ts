@@ -139,6 +139,52 @@ describe('drafts', { timeout: BROWSER_MS }, () => {
     await visitor.close()
   })
 
+  it('two tabs with one form keep what is typed in each, and save that', async () => {
+    const id = await make('helpdesk.ticket', { name: 'Two tabs' })
+    const visitor = await Visitor.open(browser, app.url)
+    const { page: one } = visitor
+    await visitor.signIn('ada', `/records/helpdesk.ticket/${id}`)
+    const two = await one.context().newPage()
+    await two.goto(one.url())
+    const subject = (page: Page) => page.getByRole('textbox', { name: /^Subject/ })
+    await subject(two).waitFor()
+    await subject(one).fill('Version A')
+    // Nothing changes in a form that is open and that nobody has typed in.
+    await two.waitForTimeout(300)
+    expect(await subject(two).inputValue()).toBe('Two tabs')
+    await subject(two).fill('Version B')
+    await one.waitForTimeout(300)
+    expect(await subject(one).inputValue()).toBe('Version A')
+    await one.getByRole('button', { name: 'Save', exact: true }).click()
+    await one.getByText('Ticket saved').waitFor()
+    const [stored] = await app.admin.ask<{ name: string }[]>('helpdesk.ticket', 'read', { ids: [id], fields: ['name'] })
+    expect(stored?.name).toBe('Version A')
+    // The other one is typed still, and there again after the tab is loaded anew.
+    expect(await subject(two).inputValue()).toBe('Version B')
+    await two.reload()
+    await subject(two).waitFor()
+    expect(await subject(two).inputValue()).toBe('Version B')
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
+
+  it('a note that was sent in one tab does not wait in another one to be sent again', async () => {
+    const id = await make('helpdesk.ticket', { name: 'Sent once' })
+    const visitor = await Visitor.open(browser, app.url)
+    const { page: one } = visitor
+    await visitor.signIn('ada', `/tickets/${id}`)
+    await note(one).fill('Once')
+    const two = await one.context().newPage()
+    await two.goto(one.url())
+    await note(two).filter({ hasText: 'Once' }).waitFor()
+    await one.getByRole('button', { name: 'Add note', exact: true }).click()
+    await one.getByRole('article').getByText('Once').waitFor()
+    await two.getByRole('article').getByText('Once').waitFor()
+    expect(await note(two).inputValue()).toBe('')
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
+
   it('a tab in which somebody else was signed in turns to the person who signs in in another one', async () => {
     await colleague('cleo')
     const visitor = await Visitor.open(browser, app.url)

@@ -2,7 +2,7 @@
  * What somebody has typed and not sent or saved yet. A draft belongs to a person and to the field of a record: whatever the
  * page shows next, it comes back only there. It outlives the page for a day, except for what is secret, and files.
  */
-import { useSyncExternalStore } from 'react'
+import { useCallback, useSyncExternalStore } from 'react'
 import { onSignedOut } from './client.ts'
 import { useMe } from './session.ts'
 
@@ -33,19 +33,26 @@ interface Held {
   /** What may be stored of it. */
   storable: (value: unknown) => unknown
   isInMemory: boolean
+  /** Typed in this tab, and not taken from what another one has stored. */
+  isOwn: boolean
 }
 
 /** Drafts that this page has shown, also those that there are none of. */
 const held = new Map<string, Held>()
-const listeners = new Set<() => void>()
+/** Where drafts are shown, by their keys. */
+const shown = new Map<string, Set<() => void>>()
 
 function tell(): void {
-  for (const listener of listeners) listener()
+  for (const listeners of shown.values()) for (const listener of listeners) listener()
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+function subscribe(key: string, listener: () => void): () => void {
+  const listeners = shown.get(key) ?? new Set()
+  shown.set(key, listeners.add(listener))
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size === 0 && shown.get(key) === listeners) shown.delete(key)
+  }
 }
 
 /** The draft of the person who is signed in at the place, and how it changes, which gives what it is then; undefined is none. */
@@ -55,11 +62,12 @@ export function useDraft<Value>(
 ): [draft: Value | undefined, change: (next: Change<Value>) => Value | undefined] {
   const key = keyOf(useMe().id, place)
   const storable = (value: unknown) => (withoutSecrets === undefined ? value : withoutSecrets(value as Value))
-  const draft = useSyncExternalStore(subscribe, () => read(key)) as Value | undefined
+  const subscribed = useCallback((listener: () => void) => subscribe(key, listener), [key])
+  const draft = useSyncExternalStore(subscribed, () => read(key)) as Value | undefined
   const change = (next: Change<Value>): Value | undefined => {
     const before = read(key) as Value | undefined
     const value = typeof next === 'function' ? (next as (before: Value | undefined) => Value | undefined)(before) : next
-    put(key, { value, storable, isInMemory })
+    put(key, { value, storable, isInMemory, isOwn: true })
     return value
   }
   return [draft, change]
@@ -71,13 +79,19 @@ export function usePutDraft<Value>(
 ): (place: Place, value: Value) => void {
   const user = useMe().id
   const storable = (value: unknown) => withoutSecrets(value as Value)
-  return (place, value) => put(keyOf(user, place), { value, storable, isInMemory: false })
+  return (place, value) => put(keyOf(user, place), { value, storable, isInMemory: false, isOwn: true })
 }
 
 function put(key: string, draft: Held): void {
   const { value, storable, isInMemory } = draft
+  const before = held.get(key)?.value
   held.set(key, draft)
-  if (!isInMemory) store(key, value === undefined ? undefined : storable(value))
+  if (value !== undefined) {
+    if (!isInMemory) store(key, storable(value))
+  } else if (before !== undefined && isSame(readStored(key), storable(before))) {
+    // What another tab has typed meanwhile stays there.
+    store(key, undefined)
+  }
   tell()
 }
 
@@ -111,14 +125,18 @@ function read(key: string): unknown {
   const known = held.get(key)
   if (known !== undefined) return known.value
   const value = readStored(key)
-  held.set(key, { value, storable: (same) => same, isInMemory: false })
+  held.set(key, { value, storable: (same) => same, isInMemory: false, isOwn: false })
   return value
 }
 
-/** Nothing where there is none, or an old one. */
 function readStored(key: string): unknown {
+  return valueIn(localStorage.getItem(key))
+}
+
+/** Nothing where there is none, or an old one. */
+function valueIn(text: string | null): unknown {
   try {
-    const stored = JSON.parse(localStorage.getItem(key) ?? 'null') as { at: number; value: unknown } | null
+    const stored = JSON.parse(text ?? 'null') as { at: number; value: unknown } | null
     return stored === null || Date.now() - stored.at > DAY_MS ? undefined : stored.value
   } catch {
     return undefined
@@ -145,15 +163,29 @@ export function startDrafts(user: number): void {
   // Until there was one place for all drafts, those of messages lay here, no matter who had typed them.
   for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key)
   onSignedOut(() => {
-    for (const [key, { value, storable, isInMemory }] of held) {
-      if (value !== undefined) held.set(key, { value: storable(value), storable, isInMemory })
+    for (const [key, draft] of held) {
+      if (draft.value !== undefined) held.set(key, { ...draft, value: draft.storable(draft.value) })
     }
     tell()
   })
-  // Another tab has typed, sent or saved it.
-  window.addEventListener('storage', ({ key }) => {
-    if (key === null || held.get(key)?.isInMemory === true) return
-    held.delete(key)
-    tell()
+  window.addEventListener('storage', ({ key, oldValue, newValue }) => {
+    if (key !== null) followOther(key, { was: valueIn(oldValue), is: valueIn(newValue) })
   })
+}
+
+/**
+ * Another tab has typed, sent or saved it. What was typed in this one stays, and so does a place without a draft that is shown:
+ * nothing changes under the hand. Only what was taken from there goes on with it.
+ */
+function followOther(key: string, { was, is }: { was: unknown; is: unknown }): void {
+  const draft = held.get(key)
+  if (draft === undefined || draft.isInMemory) return
+  if (draft.isOwn && draft.value !== undefined) {
+    const stored = draft.storable(draft.value)
+    // The other tab is done with its own, and this one's is not lost with it; the same text was sent there.
+    if (is === undefined && !isSame(stored, was)) store(key, stored)
+    if (is !== undefined || !isSame(stored, was)) return
+  } else if (draft.value === undefined && is !== undefined && shown.has(key)) return
+  held.delete(key)
+  tell()
 }
