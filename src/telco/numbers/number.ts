@@ -48,13 +48,15 @@ export const numberModel = defineModel({
       offers: [['code_type', '=', 'markup']],
     }),
     voiceai_agent: many2one('Voice agent', 'connect.voiceai_agent', { tracked: true }),
-    ...fallbackFields(),
+    ...fallbackFields({ tracked: true }),
     language: selection('Language', SPEECH_LANGUAGES, { default: SPEECH_LANGUAGE_DEFAULT }),
     business_hours: many2one('Business hours', 'connect.telco.business_hours', {
+      tracked: true,
       help: 'Leave empty to be always open.',
     }),
-    closed_exten: many2one('When closed, ring', 'connect.telco.exten', { isIndexed: false }),
+    closed_exten: many2one('When closed, ring', 'connect.telco.exten', { isIndexed: false, tracked: true }),
     closed_message: text('Closed message', {
+      tracked: true,
       maxLength: SPOKEN_CHARS_MAX,
       help: 'Spoken outside business hours when nothing rings.',
     }),

@@ -112,13 +112,26 @@ it('older notes are read below a note', async () => {
   expect((await list(hugo, id, { limit: 1, before: second })).map((each) => each.id)).toEqual([first])
 })
 
-it('another destination of a number is posted', async () => {
+it('another destination of a number, and what its callers hear when it is closed or unanswered, are posted', async () => {
   const number = await app.admin.ask<number>('connect.telco.number', 'create', {
     vals_list: { phone_number: '+15550100110', is_ignored: true },
   })
   await app.admin.ask('connect.telco.number', 'write', { ids: [number], vals: { destination: 'callflow' } })
   const [change] = await app.admin.ask<Post[]>('connect.telco.number', 'message_list', { ids: [number] })
   expect(change?.changes).toEqual([{ field: 'destination', from: null, to: 'Call flow' }])
+  const hours = await app.admin.ask<number>('connect.telco.business_hours', 'create', {
+    vals_list: { name: 'Office', tz: 'UTC' },
+  })
+  const vals = { business_hours: hours, closed_message: 'Closed.', fallback_message: 'Sorry.' }
+  await app.admin.ask('connect.telco.number', 'write', { ids: [number], vals })
+  const [last] = await app.admin.ask<Post[]>('connect.telco.number', 'message_list', { ids: [number] })
+  expect(last?.changes).toEqual(
+    expect.arrayContaining([
+      { field: 'business_hours', from: null, to: 'Office' },
+      { field: 'closed_message', from: null, to: 'Closed.' },
+      { field: 'fallback_message', from: null, to: 'Sorry.' },
+    ]),
+  )
 })
 
 it('a number that loses its destination, and a ticket that loses its team, say so and by whom', async () => {
