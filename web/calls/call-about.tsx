@@ -4,9 +4,10 @@ import type { ReactNode } from 'react'
 import type { Link as RecordLink } from '../data/models.gen.ts'
 import { mayChangeCall } from '../data/own-records.ts'
 import { listQuery } from '../data/queries.ts'
-import { GROUP, mayDo, useIsInOne, useMe } from '../data/session.ts'
+import { GROUP, type Me, mayDo, useIsInOne, useMe } from '../data/session.ts'
 import { Copyable } from '../design/copyable.tsx'
 import type { Heard } from '../lines/call-queries.ts'
+import { type EndedCall, isUnsaid } from '../lines/outcome-signs.ts'
 import { whyQuery } from '../lines/why-query.ts'
 import { Chatter } from '../records/chatter.tsx'
 import { duration, party, phone, plain } from '../words/formats.ts'
@@ -18,7 +19,7 @@ import classes from './call.module.css'
 import { CallJudged, type JudgedCall } from './call-judged.tsx'
 import { Summary } from './summary.tsx'
 
-interface AboutCall extends JudgedCall {
+interface AboutCall extends JudgedCall, EndedCall {
   id: number
   caller_user: RecordLink | null
   answered_user: RecordLink | null
@@ -36,8 +37,6 @@ interface AboutCall extends JudgedCall {
   caller_verification: string | null
   forwarded_from: string | null
   conversation_result?: string | null
-  outcome: string | null
-  answered_at: string | null
   ai_announcement: 'played' | 'not_played' | null
 }
 
@@ -59,6 +58,11 @@ const LEGS_MAX = 100
 const MEETINGS_MAX = 10
 const ID_CHARS = 8
 const MS_PER_SECOND = 1_000
+
+/** Where nobody spoke there is nothing to sum up. */
+function maySumUp(me: Me, call: AboutCall): boolean {
+  return mayChangeCall(me, call) && (Boolean(call.summary || call.voiceai_summary) || !isUnsaid(call))
+}
 
 /** Whom and what a call is about, what was promised, its legs and recordings, and the provider's names of it. */
 export function CallAbout({ call, audio }: { call: AboutCall; audio: readonly Heard[] }) {
@@ -103,7 +107,7 @@ export function CallAbout({ call, audio }: { call: AboutCall; audio: readonly He
         )}
         <CallJudged call={call} />
         <Row name={say('summary')}>
-          <Summary call={call} mayWrite={mayWrite} />
+          <Summary call={call} mayWrite={maySumUp(me, call)} />
         </Row>
         <Promises id={call.id} />
         {legs.map((leg, at) => (

@@ -19,7 +19,7 @@ export interface Me {
   tz: string | null
   lang: string | null
   preferences: Readonly<Record<string, unknown>>
-  installation: { tz: string | null }
+  installation: { tz: string | null; country: string | null }
   session: { second_factor: 'on' | 'off' | 'wanted'; recovery_codes: number } | null
 }
 

@@ -30,8 +30,11 @@ export interface OutcomeCall {
   not_taken_over?: boolean | null
 }
 
+/** What says how a call ended. */
+export type EndedCall = Pick<OutcomeCall, 'outcome' | 'answered_at'>
+
 /** The stored outcome; of a live call whether somebody has answered. Undefined where nothing is known. */
-export function outcomeOf({ outcome, answered_at: answered }: OutcomeCall): Outcome | undefined {
+export function outcomeOf({ outcome, answered_at: answered }: EndedCall): Outcome | undefined {
   if (outcome === 'in_progress') return answered === null ? 'ringing' : 'talking'
   return outcome ?? undefined
 }
@@ -54,7 +57,7 @@ export const SIGNS: Readonly<Record<Outcome, string>> = {
 const UNSAID: readonly Outcome[] = ['missed', 'given_up', 'busy', 'no_answer']
 
 /** Whether nobody spoke, so that there is nothing to read or to hear. */
-export function isUnsaid(call: OutcomeCall): boolean {
+export function isUnsaid(call: EndedCall): boolean {
   const kind = outcomeOf(call)
-  return kind !== undefined && UNSAID.includes(kind)
+  return kind !== undefined && (UNSAID.includes(kind) || (kind === 'failed' && call.answered_at === null))
 }

@@ -50,9 +50,9 @@ export function NumberField({ field, value, onChange, error, ...props }: Props) 
   )
 }
 
-function kindOf({ type, widget }: FieldInfo): Kind {
+function kindOf({ name, type, widget }: FieldInfo): Kind {
   if (widget === 'time_of_day') {
-    const input = { inputMode: 'text', placeholder: '18:00' } as const
+    const input = { inputMode: 'text', placeholder: name.endsWith('_from') ? '09:00' : '18:00' } as const
     return { read: readTimeOfDay, write: timeOfDay, refusal: 'notTime', input }
   }
   const inputMode = type === 'float' ? 'decimal' : 'numeric'

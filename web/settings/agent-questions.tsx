@@ -1,6 +1,7 @@
 import { Checkbox, Select, Switch, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../data/client.ts'
+import { useMe } from '../data/session.ts'
 import { tellRefusal } from '../design/notices.tsx'
 import { Button } from '../design/press.tsx'
 import { wordedFieldsQuery } from '../records/fields.ts'
@@ -46,9 +47,20 @@ export function OpenHours({ answers, set }: Answering) {
   )
 }
 
+/** How mobiles are written at home, by the country of the company. */
+const MOBILE_EXAMPLES: Readonly<Record<string, string>> = {
+  AT: '0664 1234567',
+  CH: '079 555 01 99',
+  DE: '0151 23456789',
+  FR: '06 39 98 01 23',
+  GB: '07700 900123',
+  US: '(415) 555-0132',
+}
+
 /** The people that callers are put through to, and whose calendar is booked. */
 export function TakesOver({ answers, set }: Answering) {
   const say = useWords('settings')
+  const number = MOBILE_EXAMPLES[useMe().installation.country ?? '']
   if (!needsPerson(answers)) return null
   return (
     <>
@@ -64,7 +76,7 @@ export function TakesOver({ answers, set }: Answering) {
           <TextInput
             type="tel"
             label={say('agentMobile')}
-            description={say('agentMobileHint')}
+            description={number === undefined ? say('agentMobileHint') : say('agentMobileExample', { number })}
             value={answers.mobile}
             onChange={({ currentTarget }) => set({ mobile: currentTarget.value })}
           />

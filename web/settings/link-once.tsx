@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { onSignedOut } from '../data/client.ts'
 import { Button } from '../design/press.tsx'
 import { formats, useWords } from '../words/words.ts'
+import { isOwnComputer } from './own-computer.ts'
 import classes from './settings.module.css'
 
 export interface NewLink {
@@ -37,15 +38,23 @@ function Addresses({ link }: { link: NewLink }) {
   return (
     <div className={classes.confirm}>
       {isElsewhere && link.reach !== 'example' ? (
-        <Address label={say(link.reach === 'public' ? 'linkPublic' : 'linkPrivate')} address={link.link} />
+        <Address
+          label={say(labelOf(link.link, link.reach === 'public' ? 'linkPublic' : 'linkPrivate'))}
+          address={link.link}
+        />
       ) : null}
       {isElsewhere && link.reach === 'example' ? (
         <p role="note">{say('linkExample', { host: new URL(link.link).host })}</p>
       ) : null}
-      <Address label={say(isElsewhere ? 'linkHere' : 'link')} address={here} />
+      <Address label={say(labelOf(here, isElsewhere ? 'linkHere' : 'link'))} address={here} />
       <p>{say('linkOnce', { at: formats.time(link.expires_at) })}</p>
     </div>
   )
+}
+
+/** An address that leads each computer to itself is good on this one alone. */
+function labelOf<Otherwise extends string>(address: string, otherwise: Otherwise): Otherwise | 'linkThisComputer' {
+  return isOwnComputer(new URL(address).hostname) ? 'linkThisComputer' : otherwise
 }
 
 function Address({ label, address }: { label: string; address: string }) {

@@ -136,7 +136,7 @@ export const pbxUserModel = defineModel({
     telco_exten_number: computed('Short number', 'char', {
       depends: ['telco_exten'],
       isWritable: true,
-      help: 'Short number for this flow, such as 101.',
+      help: 'Short number of this person, such as 101.',
       compute: (env, rows) => extenNumbers(env, rows, 'telco_exten'),
     }),
     telco_outgoing_callerid: many2one('Outgoing caller ID', 'connect.telco.outgoing_callerid', {

@@ -202,7 +202,7 @@ describe('the explanation of a call that rang nowhere', { timeout: WORLD_MS }, (
     })
     expect(why).toMatchObject({
       code: 'no_destination',
-      sentence: 'Nothing answers this number. The caller heard “This callflow has no actions! Goodbye!”.',
+      sentence: 'Nothing answers this number. The caller heard: “This callflow has no actions! Goodbye!”',
       fixes: [
         { action: { kind: 'record', model: 'connect.telco.number', id: number } },
         { action: { kind: 'call_back', number: caller } },
