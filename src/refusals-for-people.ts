@@ -244,6 +244,7 @@ export const FOR_PEOPLE = {
   'no-logged-telephony-delivery': 'There is no stored webhook {{id}} from Twilio.',
   'no-number-ours': '{{to}} is no number of ours. Our numbers are: {{numbers}}.',
   'no-number-ours-send-from-one': 'There is no number of ours to send from, or the one named is not ours.',
+  'hours-without-number': 'No number uses these hours yet. Choose them on a number, or say which number is called.',
   'no-numbers-yet': '{{to}} is not one of your numbers. You have none yet.',
   'no-numbers-of-kind': 'Twilio sells no such numbers in this country.',
   'no-record-for-extension-lead': 'There is no record {{resid}} in {{model}} for the extension to lead to.',

@@ -8,7 +8,7 @@ import { retryMessages, sendMessage } from './messages/send-message.ts'
 import { sendingObstacle } from './messages/sending-obstacle.ts'
 import { webPhoneToken } from './phone-users/web-phone-token.ts'
 import { recordingStateMethod, startRecordingMethod, stopRecordingMethod } from './recordings/recording-control.ts'
-import { rehearseMethod } from './routing/rehearsal/rehearse.ts'
+import { rehearseHoursMethod, rehearseMethod } from './routing/rehearsal/rehearse.ts'
 
 /**
  * What people do with telephones, calls and messages (docs/reference/domain.md#operations), by the model it belongs to.
@@ -26,6 +26,7 @@ export function telcoOperations(parts: { client: TelcoClient; directory: PhoneDi
       recording_state: recordingStateMethod(client),
     },
     'connect.telco.number': { rehearse: rehearseMethod },
+    'connect.telco.business_hours': { rehearse: rehearseHoursMethod },
     'connect.message': { send: sendMessage, retry: retryMessages, sending_obstacle: sendingObstacle },
   }
 }

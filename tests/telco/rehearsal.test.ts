@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { countRows } from '../fixtures/row-counts.ts'
+import { expectRefused } from '../support/refusals.ts'
 import { TestApp } from '../support/test-app.ts'
 
 interface Rehearsal {
@@ -162,6 +163,35 @@ describe('the time of a rehearsed call', () => {
       expect([answer.status, answer.text]).toEqual([422, expect.stringContaining(`is no time; it should be written`)])
     },
   )
+})
+
+test('hours are tried before they are saved, on a number that uses them, and stay as they are', async () => {
+  const HOURS = 'connect.telco.business_hours'
+  const [hours = 0] = await app.admin.ask<number[]>(HOURS, 'search', { domain: [['name', '=', 'Office']] })
+  const [opening] = await app.admin.ask<number[]>('connect.telco.opening', 'search')
+  const before = await countRows(app)
+  const heard = async (unsaved: object, at: string) => {
+    const { to, steps } = await app.admin.ask<Rehearsal>(HOURS, 'rehearse', { ids: [hours], at, unsaved })
+    expect(to).toBe(NUMBER)
+    return steps.map(({ detail }) => detail).join(' ')
+  }
+  const closed = expect.stringContaining('We are closed.')
+  const open = expect.stringContaining('Whom do you want?')
+  expect(await heard({}, 'sunday 10:30')).toEqual(closed)
+  const sunday = { dayofweek: '6', hour_from: 10, hour_to: 12 }
+  expect(await heard({ opening_ids: [[0, 0, sunday]] }, 'sunday 10:30')).toEqual(open)
+  expect(await heard({ opening_ids: [[2, opening]] }, 'sunday 03:00')).toEqual(open)
+  const holiday = { name: 'Outing', date_from: '2026-08-26' }
+  expect(await heard({ holiday_ids: [[0, 0, holiday]] }, '2026-08-26 10:00')).toEqual(closed)
+  expect(await countRows(app)).toEqual(before)
+  const unused = await create(HOURS, { name: 'Later', tz: 'UTC' })
+  expectRefused(await app.admin.call(HOURS, 'rehearse', { ids: [unused] }), [
+    'hours-without-number',
+    422,
+    'No number uses these hours yet. Choose them on a number, or say which number is called.',
+  ])
+  const user = await app.person(['connect.group_user'])
+  expect((await user.call(HOURS, 'rehearse', { ids: [hours] })).status).toBe(403)
 })
 
 test('a number that is none of ours is refused, and ours are named', async () => {

@@ -164,6 +164,60 @@ describe('parts of a record on its form', { timeout: BROWSER_MS }, () => {
     for (const each of [visitor, narrow, reader]) await each.close()
   })
 
+  it('before hours are saved, the form says when callers of each number hear what, and they are tried', async ({
+    skip,
+  }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const openings = [0, 4].map((day) => [0, 0, { dayofweek: String(day), hour_from: 8.5, hour_to: 18 }])
+    const hours = await create(HOURS, { name: 'Shop', tz: 'Europe/Zurich', opening_ids: openings })
+    const visitor = await Visitor.open(browser, app.url)
+    const { page } = visitor
+    await visitor.signIn('ada', '/now')
+    await visitor.go(`/records/${HOURS}/new`)
+    await page.getByText('No number uses these hours yet. Once they are saved,').waitFor()
+    await visitor.go(`/records/${HOURS}/${hours}`)
+    await page.getByText('No number uses these hours yet. Choose them').waitFor()
+    const number = await create('connect.telco.number', {
+      ...{ phone_number: '+41445550133', destination: 'user', user: phone, business_hours: hours },
+      closed_message: 'Please call on Monday.',
+    })
+    await page.reload()
+    await page.getByRole('button', { name: /^Remove: Friday · 08:30/ }).click()
+    await page.getByText('Friday: closed, 08:30–18:00 before.').waitFor()
+    await page.getByRole('button', { name: 'Add: Holidays' }).click()
+    await page.locator('[aria-label="Name"]:focus').waitFor()
+    await page.keyboard.type('Christmas')
+    await page.getByLabel('First day').fill('2026-12-25')
+    await page.getByText(/^Christmas, (?:December 25,|25 December) 2026: closed all day\.$/).waitFor()
+    await page.getByText('When open, callers reach Eve. When closed, callers hear: “Please call on Monday.”').waitFor()
+    const link = page.locator('main form').getByRole('link', { name: '+41 44 555 01 33' })
+    expect(await link.getAttribute('href')).toBe(`/records/connect.telco.number/${number}`)
+    expect(await visitor.barriers()).toEqual([])
+    await page.getByRole('button', { name: 'Discard' }).click()
+    // What is typed is tried on the number.
+    await page.getByRole('button', { name: /^Remove: Friday/ }).click()
+    await page.locator('header').getByRole('button', { name: /▾/ }).click()
+    await page.getByRole('menuitem', { name: 'Try a call' }).click()
+    await page.getByText('Your unsaved changes are tried too.').waitFor()
+    await page.getByRole('dialog').getByLabel('At', { exact: true }).fill('friday 10:00')
+    await page.getByRole('button', { name: 'Try', exact: true }).click()
+    await page.getByRole('cell', { name: 'Please call on Monday.' }).waitFor()
+    await page.getByRole('button', { name: 'Close' }).click()
+    // Open at all hours is asked about, and nothing is saved by Cancel.
+    await page.getByRole('button', { name: /^Remove: Monday/ }).click()
+    await page.getByText('Shop will be open at all hours, every day except holidays.').waitFor()
+    await save(page).click()
+    await page.getByRole('dialog').getByText('Open Shop at all hours?').waitFor()
+    expect(await visitor.barriers()).toEqual([])
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+    expect(await daysOf(hours)).toEqual(['0 8.5 18', '4 8.5 18'])
+    await save(page).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save, open at all hours' }).click()
+    await daysAre(hours, [])
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
+
   it('a menu with two choices and voicemail is made in one go, and says whom callers no longer reach', async ({
     skip,
   }) => {

@@ -1,19 +1,25 @@
 import { phone, plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
-import { callersHear } from './callers-hear.ts'
+import { callersHear, type Heard } from './callers-hear.ts'
 import type { Values } from './record-values.ts'
 import classes from './records.module.css'
 
 /** Says what callers hear of the record as it is typed, before it is saved. */
 export function CallersHearNote({ model, stored, values }: { model: string; stored: Values; values: Values }) {
-  const say = useWords('records')
   const heard = callersHear(model, stored, values)
   if (heard.length === 0) return null
   return (
     <div className={classes.reach} role="status">
-      {heard.map(({ says, what }) => (
-        <p key={says}>{say(says, { what: says === 'closedRings' ? phone(what) : plain(what) })}</p>
+      {heard.map((each) => (
+        <p key={each.says}>
+          <HeardText heard={each} />
+        </p>
       ))}
     </div>
   )
+}
+
+export function HeardText({ heard: { says, what } }: { heard: Heard }) {
+  const say = useWords('records')
+  return <>{say(says, { what: says === 'closedRings' ? phone(what) : plain(what) })}</>
 }

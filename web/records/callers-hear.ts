@@ -22,11 +22,13 @@ export function callersHear(model: string, stored: Values, values: Values): Hear
 function whenClosed(stored: Values, values: Values): Heard[] {
   const typed = Object.fromEntries(WHEN_CLOSED.map((name) => [name, values[name] ?? null]))
   if (isEmpty(values.business_hours) || Object.keys(changesOf(stored, typed)).length === 0) return []
-  const { closed_exten: exten, closed_message: message } = values
-  if (Array.isArray(exten)) return [{ says: 'closedRings', what: String(exten[1] ?? '') }]
-  return isEmpty(message)
-    ? [{ says: 'closedUsual', what: '' }]
-    : [{ says: 'closedHears', what: String(message).trim() }]
+  return [closedHears(values)]
+}
+
+/** What callers of a number hear when it is closed. */
+export function closedHears({ closed_exten: exten, closed_message: message }: Values): Heard {
+  if (Array.isArray(exten)) return { says: 'closedRings', what: String(exten[1] ?? '') }
+  return isEmpty(message) ? { says: 'closedUsual', what: '' } : { says: 'closedHears', what: String(message).trim() }
 }
 
 /** Whether a menu asks, and does nothing for callers who do not choose. */

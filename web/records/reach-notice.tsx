@@ -5,19 +5,12 @@ import { listQuery } from '../data/queries.ts'
 import { Button } from '../design/press.tsx'
 import { phone, plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
+import { HOURS } from './hours-changes.ts'
+import { useNumbers } from './numbers-of.ts'
 import { answerOf, type Lost } from './reach.ts'
-import type { Values } from './record-values.ts'
 import classes from './records.module.css'
 
-const NUMBER = 'connect.telco.number'
 const NAMED_MAX = 20
-const ANSWER_FIELDS = ['phone_number', 'destination', 'user', 'callflow', 'markup', 'voiceai_agent'] as const
-/** What belongs to business hours, and the field that says to which. */
-const OF_HOURS: Readonly<Record<string, string>> = {
-  'connect.telco.business_hours': 'id',
-  'connect.telco.opening': 'business_hours',
-  'connect.telco.holiday': 'business_hours',
-}
 /** What a number is answered by, by the model: the kind has the link of the same name. */
 const ANSWERED_BY: Readonly<Record<string, string>> = {
   'connect.user': 'user',
@@ -26,27 +19,12 @@ const ANSWERED_BY: Readonly<Record<string, string>> = {
   'connect.voiceai_agent': 'voiceai_agent',
 }
 
-interface Props {
-  model: string
-  row: Values
-  lost: readonly Lost[]
-  isChanged: boolean
-}
-
 /** Says whose callers are led elsewhere, before it is saved. */
-export function ReachNotice({ model, row, lost, isChanged }: Props) {
-  const say = useWords('records')
-  const field = OF_HOURS[model]
-  const of = field === undefined ? undefined : row[field]
-  const hours = Array.isArray(of) ? Number(of[0]) : of
-  const { data: numbers = [] } = useNumbers([['business_hours', '=', hours]], isChanged && typeof hours === 'number')
-  if (lost.length === 0 && (numbers.length === 0 || !isChanged)) return null
+export function ReachNotice({ lost }: { lost: readonly Lost[] }) {
+  if (lost.length === 0) return null
   return (
     <div className={classes.reach} role="status">
       <LostLines lost={lost} />
-      {numbers.length === 0 ? null : (
-        <p>{say('hoursOf', { numbers: numbers.map(({ phone_number: number }) => phone(number ?? '')).join(', ') })}</p>
-      )}
     </div>
   )
 }
@@ -64,7 +42,7 @@ function LostLines({ lost }: { lost: readonly Lost[] }) {
 /** What a deletion takes from callers: the numbers that the record answers, and those that are open during its hours. */
 export function ReachOfDeletion({ model, id, name }: { model: string; id: number; name: string }) {
   const link = ANSWERED_BY[model]
-  const isHours = model === 'connect.telco.business_hours'
+  const isHours = model === HOURS
   const domain: Domain = isHours ? [['business_hours', '=', id]] : [[link ?? 'id', '=', id]]
   const { data: numbers = [] } = useNumbers(domain, isHours || link !== undefined)
   const { data: extensions = [] } = useExtensions(model, id, link !== undefined)
@@ -77,14 +55,6 @@ export function ReachOfDeletion({ model, id, name }: { model: string; id: number
     return { says: 'lost', who: number ?? '', from: name, to: '', isNowhere: false }
   })
   return <LostLines lost={[...lost, ...short]} />
-}
-
-function useNumbers(domain: Domain, isEnabled: boolean) {
-  return useQuery({
-    ...listQuery(NUMBER, { domain, fields: ANSWER_FIELDS, order: 'id', limit: NAMED_MAX }),
-    enabled: isEnabled,
-    throwOnError: false,
-  })
 }
 
 function useExtensions(model: string, id: number, isEnabled: boolean) {
@@ -105,21 +75,22 @@ interface AskProps {
   onClose: () => void
 }
 
-/** Asks before something is left without an answer. */
+/** Asks before something is left without an answer, or open day and night. */
 export function AskUnanswered({ lost, onSave, onClose }: AskProps) {
   const say = useWords('records')
   const who = phone(lost?.who ?? '')
+  const isAlways = lost?.says === 'hoursAlways'
   return (
     <Modal
       opened={lost !== undefined}
       onClose={onClose}
-      title={say('unansweredQuestion', { who })}
+      title={say(isAlways ? 'alwaysQuestion' : 'unansweredQuestion', { who })}
       withCloseButton={false}
     >
       {lost === undefined ? null : <LostLines lost={[lost]} />}
       <Group mt={16} gap={8}>
         <Button color="danger" onClick={onSave}>
-          {say('saveUnanswered')}
+          {say(isAlways ? 'saveAlways' : 'saveUnanswered')}
         </Button>
         <Button variant="default" onClick={onClose} data-autofocus>
           {say('cancel')}

@@ -1,5 +1,6 @@
 /** Where callers are led, and where no longer once a change is saved; pure. */
 import type { FieldInfo } from '../data/queries.ts'
+import { HOURS, isAlwaysOpen } from './hours-changes.ts'
 import { arePartsOf, type PartsField, partLine, rowsOf } from './parts.ts'
 import { changesOf, isSecretName, type Values, wire } from './record-values.ts'
 
@@ -16,7 +17,7 @@ const LEADS: Readonly<Record<string, Readonly<Record<string, Says>>>> = {
   'connect.voiceai_agent': { fallback_exten: 'lostWhenFailing' },
   'connect.telco.callflow_choice': { exten: 'lost' },
 }
-type Says = 'lost' | 'lostWhenClosed' | 'lostWhenFailing' | 'hoursChanged' | 'hoursBegin' | 'hoursEnd'
+type Says = 'lost' | 'lostWhenClosed' | 'lostWhenFailing' | 'hoursChanged' | 'hoursBegin' | 'hoursEnd' | 'hoursAlways'
 
 /** A sentence about who no longer reaches what. */
 export interface Lost {
@@ -76,8 +77,16 @@ export function lostOf(model: string, before: Values, edited: Values): Lost[] {
     const isSame = Object.keys(changesOf(before, { [name]: after[name] })).length === 0
     return from === '' || isSame ? [] : [{ says, who, from, to: nameOf(after[name]), isNowhere: false }]
   })
+  if (model === HOURS && isAlwaysOpen(before, after)) {
+    return [{ says: 'hoursAlways', who, from: '', to: '', isNowhere: false }]
+  }
   if (model === 'connect.telco.exten') return lostTarget(who, before, after)
   return model === NUMBER ? [...lostAnswer(who, before, after), ...links, ...otherHours(who, before, after)] : links
+}
+
+/** Whether it is asked about before it is saved: callers reach nothing, or at all hours. */
+export function isAskedAbout({ says, isNowhere }: Lost): boolean {
+  return isNowhere || says === 'hoursAlways'
 }
 
 function lostAnswer(who: string, before: Values, after: Values): Lost[] {

@@ -6,6 +6,7 @@ import { useWords } from '../words/words.ts'
 import { CallersHearNote } from './callers-hear-note.tsx'
 import { ConflictNotice } from './conflict.tsx'
 import { FieldInput } from './field-input.tsx'
+import { HoursNotice } from './hours-notice.tsx'
 import { LeaveDialog } from './leave-dialog.tsx'
 import { MadeForFormPlace } from './made-for-form.ts'
 import { arePartsOf, rowsOf } from './parts.ts'
@@ -89,7 +90,8 @@ export function RecordForm({ model, label, id, fields, row }: FormOf) {
       </MadeForFormPlace>
       <div className={classes.saving}>
         {isChanged ? <CallersHearNote model={model} stored={row} values={values} /> : null}
-        {isNew ? null : <ReachNotice model={model} row={row} lost={form.lost} isChanged={isChanged} />}
+        {isNew ? null : <ReachNotice lost={form.lost} />}
+        <HoursNotice {...{ model, fields, values, isChanged }} stored={row} />
         <p role="alert" className={classes.problem}>
           {problems['']}
         </p>

@@ -15,7 +15,7 @@ import { type Conflict, conflictOf } from './conflict.tsx'
 import { storable, useEdits } from './form-draft.ts'
 import { useMadeForForm } from './made-for-form.ts'
 import { problemAt, type Sent, sentOf } from './parts.ts'
-import { type Lost, lostWithParts } from './reach.ts'
+import { isAskedAbout, type Lost, lostWithParts } from './reach.ts'
 import { only, proposedOf, type Values } from './record-values.ts'
 import { useTakeBack } from './take-back.ts'
 import { valuesOfUndrawn } from './unread-fields.ts'
@@ -120,7 +120,7 @@ export function useRecordForm({ model, label, id, fields, row }: FormOf) {
       for (const [name, value] of Object.entries(values)) edits.change(name, value)
     },
     submit: async (): Promise<void> => {
-      const asked = lost.find(({ isNowhere }) => isNowhere)
+      const asked = lost.find(isAskedAbout)
       if (!isChanged) return
       if (asked === undefined) await save(changes)
       else setUnanswered(asked)

@@ -21,34 +21,44 @@ const TEXT_CHARS_MAX = 200
 const NUMBERS_NAMED_MAX = 20
 
 const Text = Type.String({ minLength: 1, maxLength: TEXT_CHARS_MAX })
-const Args = Type.Object({
-  to: Type.Optional(Type.Union([Text, Type.Null()], { description: 'Leave empty for this number.' })),
-  from: Type.Optional(
-    Type.Union([Text, Type.Null()], {
-      description: `The caller's number. Leave empty for ${CALLER_DEFAULT}, which is unknown.`,
-    }),
-  ),
-  at: Type.Optional(
-    Type.Union([Text, Type.Null()], {
-      description: 'Such as “sunday 03:00” or “2026-11-22 03:00”. Leave empty for now.',
-    }),
-  ),
-  inputs: Type.Optional(
-    Type.Array(
-      Type.Union([Type.Object({ press: Type.String({ pattern: '^[0-9*#]{1,64}$' }) }), Type.Object({ say: Text })]),
-      {
-        maxItems: INPUTS_MAX,
+const NUMBER = 'connect.telco.number'
+const HOURS = 'connect.telco.business_hours'
+
+/** What of a record of the model may be tried before it is saved, and which number is called where none is named. */
+const argsOf = (model: typeof NUMBER | typeof HOURS) =>
+  Type.Object({
+    to: Type.Optional(
+      Type.Union([Text, Type.Null()], {
         description:
-          'What the caller presses or says, such as “1, support”. Programs send [{"press": "1"}, {"say": "support"}].',
-      },
+          model === NUMBER ? 'Leave empty for this number.' : 'Leave empty for the first number with these hours.',
+      }),
     ),
-  ),
-  unsaved: Type.Optional(
-    Type.Record(Type.String(), Type.Unknown(), {
-      description: 'Values of the number that are tried as if they were saved.',
-    }),
-  ),
-})
+    from: Type.Optional(
+      Type.Union([Text, Type.Null()], {
+        description: `The caller's number. Leave empty for ${CALLER_DEFAULT}, which is unknown.`,
+      }),
+    ),
+    at: Type.Optional(
+      Type.Union([Text, Type.Null()], {
+        description: 'Such as “sunday 03:00” or “2026-11-22 03:00”. Leave empty for now.',
+      }),
+    ),
+    inputs: Type.Optional(
+      Type.Array(
+        Type.Union([Type.Object({ press: Type.String({ pattern: '^[0-9*#]{1,64}$' }) }), Type.Object({ say: Text })]),
+        {
+          maxItems: INPUTS_MAX,
+          description:
+            'What the caller presses or says, such as “1, support”. Programs send [{"press": "1"}, {"say": "support"}].',
+        },
+      ),
+    ),
+    unsaved: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: 'Values of the record that are tried as if they were saved.',
+      }),
+    ),
+  })
 
 interface Rehearsal {
   readonly from: string
@@ -65,30 +75,37 @@ interface Rehearsal {
  * Calls one of our own numbers as it is configured here, and answers what the caller hears. The webhooks are the real ones,
  * in one transaction that is taken back: no row is left, and no provider is asked.
  */
-export const rehearseMethod = outsideMethod({
-  label: 'Try a call',
-  reply: Type.Object({
-    from: Type.String(),
-    to: Type.String(),
-    at: Type.String(),
-    moment: Type.String({ description: 'In UTC.' }),
-    zone: Type.String({ description: 'Whose clock “at” is told by.' }),
-    steps: Type.Array(Type.Object({ what: Type.String(), detail: Type.String() })),
-  }),
-  operation: 'read',
-  groups: [GROUP.connectAdmin],
-  args: Args,
-  async runOutside(open, ids, args) {
-    try {
-      return await open(async (env): Promise<never> => {
-        throw new TakenBack(await rehearse(env, ids, args))
-      })
-    } catch (thrown) {
-      if (thrown instanceof TakenBack) return thrown.rehearsal
-      throw thrown
-    }
-  },
-})
+export const rehearseMethod = rehearsalOf(NUMBER)
+
+/** The same of a number that is open during the hours. */
+export const rehearseHoursMethod = rehearsalOf(HOURS)
+
+function rehearsalOf(model: typeof NUMBER | typeof HOURS) {
+  return outsideMethod({
+    label: 'Try a call',
+    reply: Type.Object({
+      from: Type.String(),
+      to: Type.String(),
+      at: Type.String(),
+      moment: Type.String({ description: 'In UTC.' }),
+      zone: Type.String({ description: 'Whose clock “at” is told by.' }),
+      steps: Type.Array(Type.Object({ what: Type.String(), detail: Type.String() })),
+    }),
+    operation: 'read',
+    groups: [GROUP.connectAdmin],
+    args: argsOf(model),
+    async runOutside(open, ids, args) {
+      try {
+        return await open(async (env): Promise<never> => {
+          throw new TakenBack(await rehearse(env, { model, ids }, args))
+        })
+      } catch (thrown) {
+        if (thrown instanceof TakenBack) return thrown.rehearsal
+        throw thrown
+      }
+    },
+  })
+}
 
 /** Ends the transaction without a trace, and carries out what was heard in it. */
 class TakenBack extends Error {
@@ -101,11 +118,16 @@ class TakenBack extends Error {
   }
 }
 
-async function rehearse(env: Env, ids: readonly number[], args: Static<typeof Args>): Promise<Rehearsal> {
+interface Tried {
+  readonly model: typeof NUMBER | typeof HOURS
+  readonly ids: readonly number[]
+}
+
+async function rehearse(env: Env, { model, ids }: Tried, args: Static<ReturnType<typeof argsOf>>): Promise<Rehearsal> {
   const { country } = env.settings
   // Taken back with everything else.
-  if (args.unsaved !== undefined) await records(env, 'connect.telco.number').write(ids, args.unsaved)
-  const called = args.to ?? (await numberOf(env, ids))
+  if (args.unsaved !== undefined) await records(env, model).write(ids, args.unsaved)
+  const called = args.to ?? (await (model === HOURS ? numberDuring(env, ids) : numberOf(env, ids)))
   const to = toE164(called, country) ?? called.replaceAll(/[\s().-]/g, '')
   const number = (await loadDialPlan(env.db)).numbers.get(to)
   if (number === undefined) throw await unknownNumber(env, to)
@@ -122,9 +144,17 @@ async function rehearse(env: Env, ids: readonly number[], args: Static<typeof Ar
 
 /** The number of the record that the call names. */
 async function numberOf(env: Env, ids: readonly number[]): Promise<string> {
-  const [row, ...others] = await records(env, 'connect.telco.number').read(ids, ['phone_number'])
+  const [row, ...others] = await records(env, NUMBER).read(ids, ['phone_number'])
   if (row !== undefined && others.length === 0) return String(row.phone_number)
   throw new Refusal('refused', 'api-number-to-rehearse')
+}
+
+/** The first number that is open during the hours. */
+async function numberDuring(env: Env, hours: readonly number[]): Promise<string> {
+  const numbers = records(env, NUMBER)
+  const [first] = await numbers.search([['business_hours', 'in', hours]], { limit: 1 })
+  if (first === undefined) throw new Refusal('refused', 'hours-without-number')
+  return numberOf(env, [first])
 }
 
 /** As the provider would say it: a number in its international form, or the address of a phone of ours. */
