@@ -161,6 +161,26 @@ describe('deliveries', { timeout: BROWSER_MS }, () => {
     await visitor.close()
   })
 
+  it('a webhook that a stranger made is not offered to be replayed', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const form = aVoiceRequest({ CallSid: `CA${'f'.repeat(32)}`, To: '+14155550110' })
+    await sendTelco(world.app, '/telco/webhook/number', form, { token: 'not the token' })
+    const id = await eventually(async () => {
+      const [row] = await world.app.db.query<{ id: number }>(
+        sql`select id from connect_delivery where body like ${`%${form.CallSid}%`}`,
+      )
+      return row?.id
+    })
+    const visitor = await Visitor.open(browser, world.app.url)
+    await visitor.signIn('ada')
+    await visitor.visit(`/deliveries?verdict=rejected&open=${id}`)
+    await panel(visitor.page).getByRole('button', { name: 'Compare with now' }).waitFor()
+    expect(await panel(visitor.page).getByRole('button', { name: 'Replay' }).count()).toBe(0)
+    expect(visitor.faults).toEqual([])
+    await world.app.db.query(sql`delete from connect_delivery where id = ${id}::bigint`)
+    await visitor.close()
+  })
+
   it('what is stored and what waits can be looked at on a telephone too', async ({ skip }) => {
     skip(NO_BROWSER !== undefined, NO_BROWSER)
     const visitor = await Visitor.open(browser, world.app.url, { width: 375, colorScheme: 'dark' })

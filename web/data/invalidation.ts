@@ -21,6 +21,8 @@ const DRAWN_FROM: Readonly<Record<string, readonly QueryKey[]>> = {
   // A run may have mended what a call ended by.
   'connect.sync_run': [['connect.call', 'explain']],
   'connect.inbox': [['connect.delivery']],
+  // What proves that a webhook is the provider's is said there.
+  'connect.settings': [['connect.delivery', 'replayable']],
   'helpdesk.ticket': [['helpdesk.stage', 'board']],
   'helpdesk.stage': [['helpdesk.ticket']],
   'res.users.invitation': [['res.users']],

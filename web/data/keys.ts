@@ -59,6 +59,7 @@ export interface Kinds {
   'last-hour': { of: [from: string]; holds: Result<'connect.delivery', 'stats'> }
   why: { of: [id: number]; holds: string }
   signature: { of: [id: number]; holds: object }
+  replayable: { of: [id: number]; holds: boolean }
   compare: { of: [id: number]; holds: object }
   'sending-obstacle': { of: [object]; holds: Result<'connect.message', 'sending_obstacle'> }
   counts: { of: []; holds: Result<'connect.message', 'conversation_counts'> }

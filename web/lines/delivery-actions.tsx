@@ -1,4 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { callByName } from '../data/client.ts'
+import { asks, keyOf } from '../data/keys.ts'
 import { Button } from '../design/press.tsx'
 import { useWords } from '../words/words.ts'
 import { Comparison } from './comparison.tsx'
@@ -9,6 +12,13 @@ import { useReplay } from './use-replay.ts'
 export function DeliveryActions({ id }: { id: number }) {
   const say = useWords('deliveries')
   const { isAsking, replay } = useReplay()
+  const { data: isReplayable = false } = useQuery(
+    asks({
+      queryKey: keyOf('connect.delivery', 'replayable', id),
+      queryFn: async () =>
+        ((await callByName('connect.delivery', 'replayable', { ids: [id] })) as number[]).includes(id),
+    }),
+  )
   const [isComparing, setComparing] = useState(false)
   return (
     <>
@@ -16,9 +26,11 @@ export function DeliveryActions({ id }: { id: number }) {
         <Button variant="default" onClick={() => setComparing(true)}>
           {say('compare')}
         </Button>
-        <Button variant="default" disabled={isAsking} onClick={() => replay([id])}>
-          {say('replay')}
-        </Button>
+        {isReplayable ? (
+          <Button variant="default" disabled={isAsking} onClick={() => replay([id])}>
+            {say('replay')}
+          </Button>
+        ) : null}
       </div>
       {isComparing ? <Comparison id={id} /> : null}
     </>

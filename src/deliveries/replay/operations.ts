@@ -3,7 +3,7 @@ import { Refusal } from '../../errors.ts'
 import { GROUP } from '../../platform/access/identity.ts'
 import { type Operations, outsideMethod } from '../../platform/model/model.ts'
 import { type ComparisonParts, compareDelivery } from './compare.ts'
-import { type ReplayParts, replayDeliveries } from './replay.ts'
+import { findReplayable, type ReplayParts, replayDeliveries } from './replay.ts'
 
 const Answered = Type.Object({ verdict: Type.String(), status: Type.Integer(), body: Type.String() })
 const Nullable = Type.Union([Type.Integer(), Type.Null()])
@@ -44,6 +44,13 @@ export function replayOperations(parts: ComparisonParts & ReplayParts): Operatio
           }),
         ),
         runOutside: (open, ids) => replayDeliveries(parts, open, ids),
+      }),
+      replayable: outsideMethod({
+        label: 'Can be replayed',
+        operation: 'read',
+        groups: [GROUP.connectAdmin],
+        reply: Type.Array(Type.Integer()),
+        runOutside: (open, ids) => findReplayable(parts, open, ids),
       }),
     },
   }

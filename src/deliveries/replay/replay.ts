@@ -2,6 +2,7 @@ import type { Database } from '../../database/database.ts'
 import { asError, Refusal } from '../../errors.ts'
 import type { OpenEnv } from '../../platform/access/env.ts'
 import type { VerificationSettings } from '../../platform/settings/settings.ts'
+import { findStored } from '../inbox/consume.ts'
 import type { Inbox } from '../inbox/inbox.ts'
 import { queueAgain } from '../inbox/inbox-model.ts'
 import { markReplayed } from '../log/mark-replayed.ts'
@@ -52,20 +53,47 @@ async function replayOne(parts: ReplayParts, open: OpenEnv, id: number): Promise
   }
 }
 
-async function workAgain({ inbox, tables }: ReplayParts, open: OpenEnv, logged: Logged): Promise<Replayed> {
+/** Those of the deliveries that are worked on again when that is asked. */
+export async function findReplayable(parts: ReplayParts, open: OpenEnv, ids: readonly number[]): Promise<number[]> {
+  if (ids.length > REPLAYED_MAX) {
+    throw new Refusal('refused', 'api-deliveries-replayed', { max: REPLAYED_MAX })
+  }
+  const found: number[] = []
+  for (const id of ids) {
+    try {
+      await wayOf(parts, open, await readLogged(parts.db, id))
+      found.push(id)
+    } catch (thrown) {
+      if (!(thrown instanceof Refusal)) throw thrown
+    }
+  }
+  return found
+}
+
+async function workAgain(parts: ReplayParts, open: OpenEnv, logged: Logged): Promise<Replayed> {
+  return (await wayOf(parts, open, logged))()
+}
+
+/** How a delivery is worked on again: the one place that says of which this is refused. */
+async function wayOf({ inbox, tables }: ReplayParts, open: OpenEnv, logged: Logged): Promise<() => Promise<Replayed>> {
   const { id, inbox: stored, verdict } = logged
   const place = rowOf(tables(), logged)
   if (stored !== null) {
-    if ((await open((env) => queueAgain(env, [stored]))) === 0) {
-      throw new Refusal('refused', 'delivery-not-stored', { id })
+    const notStored = new Refusal('refused', 'delivery-not-stored', { id })
+    if ((await open((env) => findStored(env, stored))) === undefined) throw notStored
+    return async () => {
+      if ((await open((env) => queueAgain(env, [stored]))) === 0) throw notStored
+      return { inbox: stored, call: await inbox.process(stored) }
     }
-    return { inbox: stored, call: await inbox.process(stored) }
   }
   const request = requestOf(logged, place)
   if (verdict === 'rejected') await requireGenuine(open, place, request, id)
-  const replayed = await place.table.replay?.(place.row, request)
-  if (replayed !== undefined) return replayed
-  throw new Refusal('refused', 'delivery-asked-for-answer', { id })
+  const { table, row } = place
+  const { replay } = table
+  if (replay === undefined || table.isReplayed?.(row) === false) {
+    throw new Refusal('refused', 'delivery-asked-for-answer', { id })
+  }
+  return () => replay.call(table, row, request)
 }
 
 async function requireGenuine(open: OpenEnv, place: TableRow, request: IncomingRequest, id: number): Promise<void> {

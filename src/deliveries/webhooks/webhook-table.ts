@@ -138,7 +138,9 @@ export interface WebhookTable {
    */
   saveFailed?(row: WebhookRow, arrival: IncomingRequest): Promise<number | undefined>
   /** Works on a delivery of this row once more, after its sender has gone; without it nobody needs that. */
-  replay?(row: WebhookRow, arrival: IncomingRequest): Promise<Replayed | undefined>
+  replay?(row: WebhookRow, arrival: IncomingRequest): Promise<Replayed>
+  /** Whether deliveries of this row are worked on once more; nobody needs that of one whose answer was all. */
+  isReplayed?(row: WebhookRow): boolean
   /** Whether a delivery that was rejected comes from the provider all the same, such as one for another address of ours. */
   isGenuine?(arrival: IncomingRequest, settings: VerificationSettings | undefined): Promise<boolean>
   /** The answer in place of the fallback when nothing could keep the delivery; without it the fallback stays. */

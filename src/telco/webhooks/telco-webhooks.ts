@@ -69,10 +69,10 @@ export function telcoTable(parts: TelcoParts): WebhookTable {
     // A caller hears the sentence whatever is stored; a report is sent again when it is refused.
     notSaved: ({ path }) => (rowAt(path).keep === 'before answering' ? NOT_SAVED : undefined),
     async replay({ path }, arrival) {
-      if (rowAt(path).keep === 'never') return undefined
       const id = await saveForLater(inbox, path, arrival)
       return { inbox: id, call: id === undefined ? undefined : await inbox.process(id) }
     },
+    isReplayed: ({ path }) => rowAt(path).keep !== 'never',
     isGenuine: isSignedByProvider,
     async saveFailed({ path }, arrival) {
       const { keep } = rowAt(path)

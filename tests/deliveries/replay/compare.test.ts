@@ -54,6 +54,7 @@ function deliveryOf(domain: unknown[]): Promise<number> {
 }
 
 const compare = (id: number) => ada.ask<Compared>('connect.delivery', 'compare', { ids: [id] })
+const replayable = (...ids: number[]) => ada.ask<number[]>('connect.delivery', 'replayable', { ids })
 const replay = (...ids: number[]) => ada.ask<Replayed[]>('connect.delivery', 'replay', { ids })
 
 /** Every row that anybody could miss, as one text. */
@@ -238,6 +239,8 @@ describe('replaying', () => {
     })
     const compared = await app.admin.ask<object>('connect.delivery', 'compare', { ids: [stranger] })
     expect(compared).toMatchObject({ now: { verdict: 'rejected' }, is_same: true })
+    // Where it is refused, it is not offered.
+    expect(await replayable(id, stranger)).toEqual([id])
     expect(await replay(stranger)).toMatchObject([
       { is_replayed: false, sentence: expect.stringContaining('nothing shows that it came from the provider') },
     ])
@@ -249,6 +252,7 @@ describe('replaying', () => {
   it('a tool is not replayed: nobody waits for its answer any more', async () => {
     await app.tool('/connect_voiceai/get_current_date', {})
     const id = await deliveryOf([['route', '=', '/connect_voiceai/get_current_date']])
+    expect(await replayable(id)).toEqual([])
     expect(await replay(id)).toMatchObject([
       { is_replayed: false, sentence: expect.stringContaining('needed an answer at once') },
     ])
