@@ -60,13 +60,14 @@ export function useCardEdits({ row, card: { title, fields: names, proposes }, fi
     try {
       await callByName(SETTINGS, 'write', { ids: [row.id], vals, context: { unchanged_since: since } })
       const back = takeBack({ model: SETTINGS, id: row.id, before: was, sent: vals })
+      discardProblems()
+      // What was typed stays until it is read again: nobody sees what was before in its place.
+      await queries.invalidateQueries({ queryKey: keysOf(SETTINGS) })
       setDraft((now) => {
         const values = fieldsChangedSince(edited)(now?.values)
         // What was typed while it was saved is a change of what was saved, also where that puts back what was there.
         return values && { values, before: only({ ...now?.before, ...vals }, Object.keys(values)), stamp: undefined }
       })
-      discardProblems()
-      await queries.invalidateQueries({ queryKey: keysOf(SETTINGS) })
       tellDone(say('saved', { name: say(title) }), await back)
       onSaved?.()
     } catch (error) {
