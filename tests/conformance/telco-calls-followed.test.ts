@@ -164,6 +164,27 @@ describe('an answered call to a number', () => {
   })
 })
 
+describe('a call for a person of whom no phone rings', () => {
+  it('a call for a person of whom no phone rings waits to be called back by that person, and by nobody else', async () => {
+    const paul = await office.app.person(['connect.group_user'], { name: 'Paul' })
+    const other = await office.app.person(['connect.group_user'], { name: 'Olive' })
+    const user = await office.create('connect.user', {
+      ...{ user: paul.userId, client_enabled: false, missed_calls_notify: true },
+    })
+    await office.number('+14155550204', { destination: 'user', user })
+    const root: Leg = { sid: newSid(), to: '+14155550204', from: '+14155550299' }
+    expect(await office.voice('number', requestOf(root))).toContain('could not connect your call')
+    await office.reports(callback(root, 'completed', { seconds: 6, CallDuration: '6' }))
+    const call = await office.call(root.sid, [...CALL, 'outcome', 'end_reason'])
+    expect(call).toMatchObject({ outcome: 'missed', end_reason: 'nothing_dialled', called_users: [paul.userId] })
+    const waits = (who: typeof paul) => who.ask<{ ids: number[] }[]>('connect.call', 'to_call_back', {})
+    expect((await waits(paul)).map(({ ids }) => ids)).toEqual([[call.id]])
+    expect(await waits(other)).toEqual([])
+    const missed = { domain: [['kind', '=', 'missed']], fields: ['ref'] }
+    expect(await paul.ask('connect.notice', 'search_read', missed)).toHaveLength(1)
+  })
+})
+
 describe('a missed group of phones with voicemail', () => {
   it('a missed group of phones with voicemail can be followed to the message and the comment for those who missed it', async () => {
     const root: Leg = { sid: newSid(), to: '+14155550202' }

@@ -74,9 +74,13 @@ interface Note {
  * posted once; a late callback that changes the facts changes the note.
  */
 export async function registerCalls(env: Env, saved: readonly ToRegister[]): Promise<void> {
-  const finished = saved.filter(({ facts }) => facts.isFinished)
-  if (finished.length === 0) return
-  const namesOf = await usersIn(env, finished)
+  const ended = saved.filter(({ facts }) => facts.isFinished)
+  if (ended.length === 0) return
+  const namesOf = await usersIn(env, ended)
+  const finished = ended.map(({ call, facts }) => ({
+    call,
+    facts: { ...facts, wasMissed: facts.wasMissed || rangNobody(facts, namesOf.get(call.id) ?? NO_USERS) },
+  }))
   const { zone } = env.settings
   const notes = finished.flatMap(({ call, facts }) =>
     notesOf(call, facts, { ...(namesOf.get(call.id) ?? NO_USERS), zone }),
@@ -87,6 +91,11 @@ export async function registerCalls(env: Env, saved: readonly ToRegister[]): Pro
     notifyRung(env, call, facts, names)
   }
   await saveNotes(env, notes)
+}
+
+/** It was for people of whom no phone rings: our own answer alone completed it. */
+function rangNobody({ direction, legsOutcome }: CallFacts, { rung }: UserNames): boolean {
+  return direction === 'incoming' && legsOutcome === 'ours' && rung !== null
 }
 
 /** By call. */
