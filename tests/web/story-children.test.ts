@@ -182,6 +182,9 @@ describe('parts of a record on its form', { timeout: BROWSER_MS }, () => {
       closed_message: 'Please call on Monday.',
     })
     await page.reload()
+    await page.locator('[data-field="name"] input').fill('Store')
+    await save(page).and(page.locator(':enabled')).waitFor()
+    expect(await page.getByText('This changes when').count()).toBe(0)
     await page.getByRole('button', { name: /^Remove: Friday · 08:30/ }).click()
     await page.getByText('Friday: closed, 08:30–18:00 before.').waitFor()
     await page.getByRole('button', { name: 'Add: Holidays' }).click()

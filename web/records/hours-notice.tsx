@@ -4,7 +4,7 @@ import { reader, useWords } from '../words/words.ts'
 import { zoneName } from '../words/zones.ts'
 import { closedHears } from './callers-hear.ts'
 import { HeardText } from './callers-hear-note.tsx'
-import { HOURS, type HoursChange, hoursChanges, type OpenOn } from './hours-changes.ts'
+import { HOURS, type HoursChange, hoursChanges, isAlwaysOpen, type OpenOn } from './hours-changes.ts'
 import { NUMBER, useNumbers } from './numbers-of.ts'
 import { answerOf } from './reach.ts'
 import type { Values } from './record-values.ts'
@@ -36,9 +36,12 @@ export function HoursNotice({ model, fields, stored, values, isChanged }: Props)
   if (field === undefined) return null
   if (!isStored || numbers?.length === 0) return model === HOURS ? <NoNumber isNew={!isStored} /> : null
   if (numbers === undefined || !isChanged) return null
+  const changes = model === HOURS ? hoursChanges({ fields, before: stored, after: values }) : []
+  // Another name changes nothing for callers.
+  if (model === HOURS && changes.length === 0 && !isAlwaysOpen(stored, values)) return null
   return (
     <div className={classes.reach} role="status">
-      {model === HOURS ? <Changes changes={hoursChanges({ fields, before: stored, after: values })} /> : null}
+      <Changes changes={changes} />
       <OfNumbers numbers={numbers} />
     </div>
   )

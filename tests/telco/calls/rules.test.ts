@@ -96,7 +96,9 @@ describe('the phone that rings for its owner', () => {
       to: `sip:${address}`,
       timeoutSeconds: 5,
     })
-    expect(() => ringTarget({ ringing: { ...ringing, steps: steps('voicemail') } }, shown)).toThrow('you need a web phone or a SIP phone')
+    expect(() => ringTarget({ ringing: { ...ringing, steps: steps('voicemail') } }, shown)).toThrow(
+      'you need a web phone or a SIP phone',
+    )
   })
 })
 
