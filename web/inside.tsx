@@ -19,9 +19,9 @@ export async function openInside(me: Me): Promise<ReactNode> {
   if (typeof me.preferences.keys === 'boolean') switchKeys(me.preferences.keys)
   startPerson(me.id)
   startDrafts(me.id)
-  groupNumbers()
   const router = createPages(me)
   await router.load()
+  await groupNumbers()
   return <Inside me={me} router={router} />
 }
 

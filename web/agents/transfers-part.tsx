@@ -17,11 +17,11 @@ const SHORT_NUMBER = /^(\d+) <(.+)>$/
 /** Whom callers are handed over to, in words, and who rings when the agent cannot be reached. */
 export function TransfersPart({ agent }: { agent: AgentView }) {
   const say = useWords('agents')
-  const { id, shown, fields, mayWrite, problems, change } = agent
-  const { data: extensions = [] } = useQuery(
+  const { id, mayWrite } = agent
+  const { data: extensions = [], isPending: isComing } = useQuery(
     listQuery(EXTENSIONS, { fields: ['name', 'is_published'], order: 'number', limit: SHOWN_MAX }),
   )
-  const { data: transfers = [] } = useQuery(
+  const { data: transfers = [], isPending: areRulesComing } = useQuery(
     listQuery('connect.voiceai_agent_transfer', {
       domain: [['agent', '=', id]],
       fields: ['transfer_to_agent', 'condition'],
@@ -30,9 +30,6 @@ export function TransfersPart({ agent }: { agent: AgentView }) {
     }),
   )
   const published = extensions.filter(({ is_published: isPublished }) => isPublished === true)
-  const label = fields.fallback_exten?.string ?? ''
-  const fallback = idOf(shown.fallback_exten)
-  const nameOf = (name: string | null, how = '$1 · $2') => named((name ?? '').replace(SHORT_NUMBER, how))
   return (
     <section className={classes.card} aria-label={say('transfers')}>
       <h2>{say('transfers')}</h2>
@@ -49,7 +46,9 @@ export function TransfersPart({ agent }: { agent: AgentView }) {
           </li>
         ))}
       </ul>
-      {published.length + transfers.length === 0 ? <p className="dim">{say('noTransfers')}</p> : null}
+      {published.length + transfers.length === 0 && !isComing && !areRulesComing ? (
+        <p className="dim">{say('noTransfers')}</p>
+      ) : null}
       {mayWrite ? (
         <p>
           <Link to="/records/$model" params={{ model: EXTENSIONS }}>
@@ -61,24 +60,47 @@ export function TransfersPart({ agent }: { agent: AgentView }) {
           </Link>
         </p>
       ) : null}
-      {mayWrite ? (
-        <Select
-          label={label}
-          description={fields.fallback_exten?.help ?? undefined}
-          clearable
-          searchable
-          placeholder={say('nobody')}
-          error={problems.fallback_exten}
-          data={extensions.map((each) => ({ value: String(each.id), label: nameOf(each.name) || `#${each.id}` }))}
-          value={fallback === undefined ? null : String(fallback)}
-          onChange={(next) => change('fallback_exten', next === null ? null : Number(next))}
-        />
-      ) : (
-        <>
-          <div className={classes.label}>{label}</div>
-          <p>{nameOf(extensions.find((each) => each.id === fallback)?.name ?? null) || '–'}</p>
-        </>
-      )}
+      <Fallback agent={agent} extensions={extensions} isComing={isComing} />
     </section>
+  )
+}
+
+function nameOf(name: string | null, how = '$1 · $2'): string {
+  return named((name ?? '').replace(SHORT_NUMBER, how))
+}
+
+interface FallbackProps {
+  agent: AgentView
+  extensions: readonly { id: number; name: string | null }[]
+  /** Whether they are still on their way. */
+  isComing: boolean
+}
+
+/** Who rings when the agent cannot be reached. */
+function Fallback({ agent: { shown, fields, mayWrite, problems, change }, extensions, isComing }: FallbackProps) {
+  const say = useWords('agents')
+  const label = fields.fallback_exten?.string ?? ''
+  const fallback = idOf(shown.fallback_exten)
+  const name = nameOf(extensions.find((each) => each.id === fallback)?.name ?? null)
+  if (!mayWrite) {
+    return (
+      <>
+        <div className={classes.label}>{label}</div>
+        <p>{isComing ? '…' : name || '–'}</p>
+      </>
+    )
+  }
+  return (
+    <Select
+      label={label}
+      description={fields.fallback_exten?.help ?? undefined}
+      clearable
+      searchable
+      placeholder={isComing ? undefined : say('nobody')}
+      error={problems.fallback_exten}
+      data={extensions.map((each) => ({ value: String(each.id), label: nameOf(each.name) || `#${each.id}` }))}
+      value={fallback === undefined ? null : String(fallback)}
+      onChange={(next) => change('fallback_exten', next === null ? null : Number(next))}
+    />
   )
 }

@@ -16,6 +16,7 @@ export type Entry = Row<'connect.audit', (typeof AUDIT_FIELDS)[number]> & { id: 
 
 export const DEEDS: Readonly<Record<string, Keys['settings']>> = {
   create: 'auditCreated',
+  merged_away: 'auditMerged',
   write: 'auditWritten',
   unlink: 'auditDeleted',
 }

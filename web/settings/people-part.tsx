@@ -43,8 +43,8 @@ export function PeoplePart() {
 
 function PersonWords({ person, link }: { person: Person; link: OpenLink | undefined }) {
   const say = useWords('settings')
-  const { data: groups = [] } = useGroups()
-  const names = groups
+  const { data: groups } = useGroups()
+  const names = (groups ?? [])
     .filter(({ id }) => person.group_ids.includes(id))
     .map(({ external_id: key, name }) => (GROUP_WORDS[key] === undefined ? name : say(GROUP_WORDS[key].name)))
   const until =
@@ -55,7 +55,7 @@ function PersonWords({ person, link }: { person: Person; link: OpenLink | undefi
     <div className={classes.grow}>
       <strong>{person.name}</strong> <span className="dim">{person.login}</span>
       <div className="dim">
-        {names.length === 0 ? say('noGroups') : names.join(', ')}
+        {groups !== undefined && names.length === 0 ? say('noGroups') : names.join(', ')}
         {person.active === true ? '' : ` · ${say('inactive')}`}
       </div>
       {until === undefined ? null : <div>{until}</div>}

@@ -43,7 +43,7 @@ export function NumberStep() {
   const say = useWords('settings')
   const queries = useQueryClient()
   const takeBack = useTakeBack()
-  const { data: numbers = [] } = useNumbers()
+  const { data: numbers = [], isPending } = useNumbers()
   const [id, setId] = useState<number>()
   const [chosen, setChosen] = useState<string>()
   const [problem, setProblem] = useProblem<string | undefined>(undefined)
@@ -75,7 +75,7 @@ export function NumberStep() {
   return (
     <section className={classes.card}>
       <h2>{say('whatAnswers')}</h2>
-      <p className="dim">{say(numbers.length === 0 ? 'noNumbers' : 'whatAnswersSays')}</p>
+      <p className="dim">{say(numbers.length === 0 && !isPending ? 'noNumbers' : 'whatAnswersSays')}</p>
       <BuyNumber onBought={setId} />
       <Form className={classes.form} onSubmit={submit}>
         <Select

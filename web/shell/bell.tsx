@@ -17,7 +17,7 @@ const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
 export function Bell({ isFolded = false }: { isFolded?: boolean }) {
   const say = useWords('shell')
   const [isOpen, setOpen] = useState(false)
-  const { notices, unread, markRead, markUnread } = useNotices()
+  const { notices, isSuccess, unread, markRead, markUnread } = useNotices()
   const unreadIds = notices.filter(({ read_at: at }) => at === null).map(({ id }) => id)
   const readAll = async (): Promise<void> => {
     await markRead(unreadIds)
@@ -49,7 +49,7 @@ export function Bell({ isFolded = false }: { isFolded?: boolean }) {
               </Button>
             )}
           </header>
-          {notices.length === 0 ? <p className={classes.none}>{say('noNotices')}</p> : null}
+          {notices.length === 0 && isSuccess ? <p className={classes.none}>{say('noNotices')}</p> : null}
           <ul className={classes.list}>
             {notices.map((notice) => (
               <li key={notice.id}>

@@ -33,7 +33,7 @@ export function useNotices() {
     [queries],
   )
   useBrowserNotices(isSuccess ? notices : undefined)
-  return { notices, unread: notices.filter(({ read_at: at }) => at === null).length, markRead, markUnread }
+  return { notices, isSuccess, unread: notices.filter(({ read_at: at }) => at === null).length, markRead, markUnread }
 }
 
 /** Shows what is new since the page was opened outside of it, while nobody looks at it. */

@@ -1,16 +1,17 @@
 import { groupNumbersBy } from './formats.ts'
 import { sayAnew } from './words.ts'
 
-/** Safari has no idle callback; a moment after the first paint does as well. */
-const SOON_MS = 1_000
+/** As long as the first page waits for it: on a slow line it is shown before. */
+const WAITED_MAX_MS = 200
 
-/** Loads what numbers of every country look like, once the page has nothing better to do. */
-export function groupNumbers(): void {
+/** Loads what numbers of every country look like; settles when numbers are written so, or soon. */
+export function groupNumbers(): Promise<void> {
   const load = async (): Promise<void> => {
     const { parsePhoneNumberFromString } = await import('libphonenumber-js/min')
     groupNumbersBy((number) => parsePhoneNumberFromString(number)?.formatInternational())
     sayAnew()
   }
   // Where it cannot be loaded, numbers stay as they are.
-  setTimeout(() => void load().catch(() => undefined), SOON_MS)
+  const loaded = load().catch(() => undefined)
+  return Promise.race([loaded, new Promise<void>((resolve) => setTimeout(resolve, WAITED_MAX_MS))])
 }
