@@ -54,6 +54,11 @@ const said = [
   ...kinds.map((kind) => `${kind} "{1}": {2}`),
 ]
 
+it('what is said of the webhook of the workspace names it in German', () => {
+  expect(wordFinding('post-call webhook: Not found at ElevenLabs.', german)).toMatch(/^Webhook nach dem Gespräch: /)
+  expect(wordFinding('Night desk: Not found at ElevenLabs.', german)).toMatch(/^Night desk: /)
+})
+
 it('every sentence of the checks has German words, about the same things', () => {
   expect(said.length).toBeGreaterThan(60)
   expect(said.filter((sentence) => german[sentence] === undefined)).toEqual([])

@@ -6,9 +6,10 @@ import { verdictKey } from '../../web/deliveries/verdict-words.ts'
 import { commandKey } from '../../web/design/keys.ts'
 import { dayFigures } from '../../web/now/figures.ts'
 import { changeLines } from '../../web/records/posts.ts'
+import { wordLabels } from '../../web/words/labels.ts'
 
 test('a change is said once, under the label of its field', () => {
-  const fields = { stage_id: { string: 'Stage' } }
+  const fields = { stage_id: { string: 'Stage', type: 'many2one' } }
   const changes = [
     { field: 'stage_id', from: 'Inbox', to: 'In Progress' },
     { field: 'user_id', from: null, to: 'Zoe\u202e Miller' },
@@ -17,6 +18,23 @@ test('a change is said once, under the label of its field', () => {
     'Stage: Inbox → In Progress',
     'user_id: – → Zoe␣ Miller',
   ])
+})
+
+test('choices of a change are said in the language of the page, and names as they are stored', () => {
+  wordLabels({ Inbox: 'Eingang', High: 'Hoch' })
+  const fields = {
+    stage_id: { string: 'Phase', type: 'many2one' },
+    priority: { string: 'Priorität', type: 'selection' },
+  }
+  const changes = [
+    { field: 'stage_id', from: 'Inbox', to: 'Inbox' },
+    { field: 'priority', from: null, to: 'High' },
+  ]
+  expect(changeLines('helpdesk.ticket', fields, changes).map(({ line }) => line)).toEqual([
+    'Phase: Inbox → Inbox',
+    'Priorität: – → Hoch',
+  ])
+  wordLabels({})
 })
 
 test.each([

@@ -74,6 +74,9 @@ describe('the words of a story', () => {
     expect(inEnglish).toBe(`Cancelled: ${ended}`)
     const words = momentWords(german, told, (name) => name)
     expect(words).toMatch(new RegExp(`^Abgebrochen: SIP ${code} .+, beantwortet von sip\\.example\\.com$`))
+    const why = { code: 'not_reached', params: { to: 'Paul', sip: ended }, sentence: '' }
+    expect(whyWords(german, why, (name) => name)).toMatch(/^Paul war nicht erreichbar: SIP \d+ .+, beantwortet von /)
+    expect(whyWords(german, why, (name) => name)).not.toContain('answered by')
     expect(words).not.toContain(ended.slice('SIP 000 '.length, -', answered by sip.example.com'.length))
   })
 

@@ -41,7 +41,8 @@ export function whyWords(
 ): string {
   const key = KEYS[`why_${code}`] ?? KEYS[code]
   if (key === undefined) return sentence
-  return fill(say(key), { ...params, ...toolOf(tools, key, params), ...didOf(say, params.steps) }, say)
+  const said = { ...params, ...toolOf(tools, key, params), ...didOf(say, params.steps), ...sipOf(say, params) }
+  return fill(say(key), said, say)
 }
 
 function toolOf(tools: (name: string) => string, key: Key, { name }: Params): { name?: string } {

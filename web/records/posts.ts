@@ -40,13 +40,18 @@ export function postsKey(model: string, id: number) {
   return keyOf(model, 'posts', id)
 }
 
-/** What a change says of each field, by its label: "Stage: Inbox → In Progress". */
+const CHOICES = ['selection', 'boolean']
+
+/** What a change says of each field, by its label: "Stage: Inbox → In Progress". Choices have words; names and texts stand as they are stored. */
 export function changeLines(
   model: string,
-  fields: Readonly<Record<string, { string: string }>>,
+  fields: Readonly<Record<string, { string: string; type: string }>>,
   changes: NonNullable<Post['changes']>,
 ): { field: string; line: string }[] {
-  const said = (field: string, value: string | null) => plain(labelOf(value ?? '–', `${model}.${field}.value`))
+  const said = (field: string, value: string | null): string => {
+    const isChoice = CHOICES.includes(fields[field]?.type ?? '')
+    return plain(isChoice ? labelOf(value ?? '–', `${model}.${field}.value`) : (value ?? '–'))
+  }
   return changes.map(({ field, from, to }) => ({
     field,
     line: `${plain(fields[field]?.string ?? field)}: ${said(field, from)} → ${said(field, to)}`,

@@ -72,7 +72,7 @@ function Row({ finding, isNew }: { finding: Finding; isNew: boolean }) {
       <span aria-hidden>{SIGNS[result]}</span>
       <div>
         <span className="sr-only">{say(WORDS[result])}: </span>
-        <strong>{checkName(check, say)}</strong> {findingOf(sentence)}
+        <strong>{checkName(check, say)}</strong> {findingOf(sentence)}{' '}
         {isNew ? <span className={classes.fresh}>{say('newSince')}</span> : null}
         {said === '' ? null : <p className="dim">{said}</p>}
       </div>

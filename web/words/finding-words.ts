@@ -46,10 +46,10 @@ export function wordFinding(english: string, words: Words): string {
   })
 }
 
-/** What is said of a record stands behind its name: `Night desk: ElevenLabs does not have it.`. */
+/** What is said of a record, or of something that there is once, stands behind its name: `Night desk: ElevenLabs does not have it.`. */
 function ofRecord(english: string, words: Words): string {
   const [, name = '', said] = /^(.+?): (.+)$/s.exec(english) ?? []
-  return said === undefined ? english : `${name}: ${wordFinding(said, words)}`
+  return said === undefined ? english : `${own(words, name) ?? name}: ${wordFinding(said, words)}`
 }
 
 /** Places are numbered as they come in English. */
