@@ -73,6 +73,8 @@ describe('after an outage', { timeout: BROWSER_MS }, () => {
     const inbox = page.getByRole('region', { name: 'Inbox' })
     const onHold = page.getByRole('region', { name: 'On Hold' })
     await inbox.getByText('Stays on the board').waitFor()
+    // The code that tells of refusals comes once the browser is idle.
+    await page.locator('.mantine-Notifications-root').first().waitFor({ state: 'attached' })
     await line.cut()
     await inbox.getByRole('button', { name: /^Move/ }).first().click()
     await page.getByRole('menuitem', { name: 'On Hold' }).click()
