@@ -21,6 +21,8 @@ let silent: number
 let phone: Awaited<ReturnType<typeof aPbxUser>>
 let domain: number
 
+const TODAY = new Date().toISOString().slice(0, 10)
+
 beforeAll(async () => {
   twilio = await FakeTelco.start()
   app = await TestApp.start({ env: { TELCO_BASE_URL: twilio.url } })
@@ -284,7 +286,7 @@ describe('of messages', () => {
       'connect.message/send',
       () => onceDone(stop('+15550100003'), { to: '+15550100003', body: 'x' }),
       422,
-      '+15550100003 has opted out of texts from +15550100001 (STOP) on 2026-11-27. You can write again once they send START.',
+      `+15550100003 has opted out of texts from +15550100001 (STOP) on ${TODAY}. You can write again once they send START.`,
     ],
     [
       'own-messages-of-day-reached',
