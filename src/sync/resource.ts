@@ -467,6 +467,8 @@ export class Resource<Parts extends SyncParts, Kind extends string, Of extends R
       model,
       targets: theirs.filter((each) => !isHere.has(each)).map((there) => ({ there, name: mirror.nameThere(there) })),
       work: async ({ there }) => (await mirror.take(parts, there, before)).outcome,
+      // What was taken over is pushed then.
+      isCountedLater: true,
     })
   }
 

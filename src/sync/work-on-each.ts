@@ -22,19 +22,22 @@ export async function workOnEach<Each extends Target>(
     targets,
     work,
     retry,
+    isCountedLater = false,
   }: {
     model: string
     targets: readonly Each[]
     /** Returns in one word what was done, to be counted. */
     work(target: Each): Promise<string>
     retry?: (target: Each) => AnyPush
+    /** They are worked on once more in the same step. */
+    isCountedLater?: boolean
   },
 ): Promise<Set<Each>> {
   const { progress, provider } = context
   const failed = new Set<Each>()
   let hopeless: Error | undefined
   let silent = 0
-  for await (const target of counted(progress, targets)) {
+  for await (const target of untilCancelled(progress, targets, isCountedLater)) {
     const failure = hopeless ?? (await failureOf(async () => progress.count(await work(target))))
     silent = failure !== undefined && provider.errors.isSilent(failure) ? silent + 1 : 0
     if (failure === undefined) continue
@@ -47,12 +50,16 @@ export async function workOnEach<Each extends Target>(
   return failed
 }
 
-/** Each of them, counted in the step's progress, until somebody cancels the run. */
-async function* counted<Each>(progress: StepContext['progress'], targets: readonly Each[]): AsyncGenerator<Each> {
-  await progress.expect(targets.length)
+/** Each of them, counted in the step's progress if this is the last time, until somebody cancels the run. */
+async function* untilCancelled<Each>(
+  progress: StepContext['progress'],
+  targets: readonly Each[],
+  isCountedLater: boolean,
+): AsyncGenerator<Each> {
+  if (!isCountedLater) await progress.expect(targets.length)
   for (const target of targets) {
     if (progress.isCancelled) return
-    progress.countOne()
+    if (!isCountedLater) progress.countOne()
     yield target
   }
 }

@@ -27,9 +27,7 @@ export function RunSteps({ run }: { run: SyncRun }) {
           return (
             <li key={name} data-state={shown}>
               <span aria-hidden>{SIGNS[shown]}</span> {labelOf(name)}{' '}
-              {total === null || how !== 'running' ? null : (
-                <span className="number">{say('stepOf', { done, total })}</span>
-              )}
+              {total === null ? null : <span className="number">{say('stepOf', { done, total })}</span>}
               <span className="sr-only">{differs.has(name) ? say('notInSync') : say(WORDS[how])}</span>
             </li>
           )
