@@ -186,7 +186,7 @@ describe('parts of a record on its form', { timeout: BROWSER_MS }, () => {
     await save(page).and(page.locator(':enabled')).waitFor()
     expect(await page.getByText('This changes when').count()).toBe(0)
     await page.getByRole('button', { name: /^Remove: Friday · 08:30/ }).click()
-    await page.getByText('Friday: closed, 08:30–18:00 before.').waitFor()
+    await page.getByText('Friday: closed (until now: 08:30–18:00).').waitFor()
     await page.getByRole('button', { name: 'Add: Holidays' }).click()
     await page.locator('[aria-label="Name"]:focus').waitFor()
     await page.keyboard.type('Christmas')
@@ -209,6 +209,7 @@ describe('parts of a record on its form', { timeout: BROWSER_MS }, () => {
     // Open at all hours is asked about, and nothing is saved by Cancel.
     await page.getByRole('button', { name: /^Remove: Monday/ }).click()
     await page.getByText('Shop will be open at all hours, every day except holidays.').waitFor()
+    expect(await page.getByText('When closed, callers hear').count()).toBe(0)
     await save(page).click()
     await page.getByRole('dialog').getByText('Open Shop at all hours?').waitFor()
     expect(await visitor.barriers()).toEqual([])

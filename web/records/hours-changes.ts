@@ -27,6 +27,11 @@ export function isAlwaysOpen(before: Values, after: Values): boolean {
   return openingsOf(before).length > 0 && rowsOf(after[OPENINGS]).length === 0
 }
 
+/** Whether there is any time at which callers hear that it is closed. */
+export function isEverClosed(model: string, values: Values): boolean {
+  return model !== HOURS || [OPENINGS, HOLIDAYS].some((field) => rowsOf(values[field]).length > 0)
+}
+
 export function hoursChanges({ fields, before, after }: Edited): HoursChange[] {
   const zones = [after.tz, before.tz].map(String)
   const [is = '', was = ''] = zones

@@ -4,7 +4,7 @@ import { reader, useWords } from '../words/words.ts'
 import { zoneName } from '../words/zones.ts'
 import { closedHears } from './callers-hear.ts'
 import { HeardText } from './callers-hear-note.tsx'
-import { HOURS, type HoursChange, hoursChanges, isAlwaysOpen, type OpenOn } from './hours-changes.ts'
+import { HOURS, type HoursChange, hoursChanges, isAlwaysOpen, isEverClosed, type OpenOn } from './hours-changes.ts'
 import { NUMBER, useNumbers } from './numbers-of.ts'
 import { answerOf } from './reach.ts'
 import type { Values } from './record-values.ts'
@@ -42,7 +42,7 @@ export function HoursNotice({ model, fields, stored, values, isChanged }: Props)
   return (
     <div className={classes.reach} role="status">
       <Changes changes={changes} />
-      <OfNumbers numbers={numbers} />
+      <OfNumbers numbers={numbers} closes={isEverClosed(model, values)} />
     </div>
   )
 }
@@ -75,7 +75,7 @@ function Changes({ changes }: { changes: readonly HoursChange[] }) {
 }
 
 /** What callers of each number reach and hear then. */
-function OfNumbers({ numbers }: { numbers: readonly (Values & { id: number })[] }) {
+function OfNumbers({ numbers, closes }: { numbers: readonly (Values & { id: number })[]; closes: boolean }) {
   const say = useWords('records')
   const shown = numbers.map((number) => phone(String(number.phone_number ?? '')))
   return (
@@ -92,7 +92,7 @@ function OfNumbers({ numbers }: { numbers: readonly (Values & { id: number })[] 
             </a>
             {': '}
             {answer === undefined ? null : `${say('openReaches', { what: plain(answer.name) })} `}
-            <HeardText heard={closedHears(number)} />
+            {closes ? <HeardText heard={closedHears(number)} /> : null}
           </p>
         )
       })}
