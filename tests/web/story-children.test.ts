@@ -186,7 +186,7 @@ describe('parts of a record on its form', { timeout: BROWSER_MS }, () => {
     await save(page).and(page.locator(':enabled')).waitFor()
     expect(await page.getByText('This changes when').count()).toBe(0)
     await page.getByRole('button', { name: /^Remove: Friday · 08:30/ }).click()
-    await page.getByText('Friday: closed (until now: 08:30–18:00).').waitFor()
+    await page.getByText('Friday: closed (was 08:30–18:00).').waitFor()
     await page.getByRole('button', { name: 'Add: Holidays' }).click()
     await page.locator('[aria-label="Name"]:focus').waitFor()
     await page.keyboard.type('Christmas')
