@@ -164,7 +164,13 @@ it('there is none with PAGE=off', async () => {
 it('the types of the models are no reason to build the page again', () => {
   const root = mkdtempSync(path.join(tmpdir(), 'connect-page-'))
   onTestFinished(() => rmSync(root, { recursive: true }))
-  for (const file of ['web/index.html', 'package-lock.json', 'scripts/build-page.ts', 'src/csv-cell.ts']) {
+  for (const file of [
+    'web/index.html',
+    'package-lock.json',
+    'scripts/build-page.ts',
+    'src/csv-cell.ts',
+    'src/rejection-kind.ts',
+  ]) {
     mkdirSync(path.dirname(path.join(root, file)), { recursive: true })
     writeFileSync(path.join(root, file), '')
   }

@@ -26,7 +26,7 @@ const FLOORS: Readonly<Record<string, number>> = {
 }
 const TOP = 6
 /** What the service and the page do alike: pure, and a part of the page's hash. */
-const SHARED = ['src/csv-cell.ts']
+const SHARED = ['src/csv-cell.ts', 'src/rejection-kind.ts']
 const ROOMS = 4
 const LINES_MAX = 250
 const LANGUAGES = ['en', 'de'] as const

@@ -1,18 +1,18 @@
 /** What became of a webhook, in a word or two; pure. */
+import { type RejectionKind, rejectionKind } from '../../src/rejection-kind.ts'
 import type { Row } from '../data/client.ts'
 import type { Keys } from '../words/keys.ts'
 
 type Judged = Pick<Row<'connect.delivery', 'verdict' | 'reason'>, 'verdict' | 'reason'>
 
-/** What the reasons of the service speak of, in the order in which it decides. */
-const REASONS: readonly { speaks: RegExp; key: Keys['deliveries'] }[] = [
-  { speaks: /^Telco requires HTTPS/, key: 'plainHttp' },
-  { speaks: /signature/i, key: 'badSignature' },
-  { speaks: /agent[ -]token/i, key: 'badToken' },
-]
+const REJECTED: Readonly<Record<RejectionKind, Keys['deliveries']>> = {
+  plain_http: 'plainHttp',
+  signature: 'badSignature',
+  token: 'badToken',
+  unverified: 'rejected',
+}
 
-/** One that was rejected says for what: the address, the signature or the token of the agent. */
+/** One that was rejected says for what. */
 export function verdictKey({ verdict, reason }: Judged): Keys['deliveries'] | undefined {
-  if (verdict !== 'rejected') return verdict ?? undefined
-  return REASONS.find(({ speaks }) => speaks.test(reason ?? ''))?.key ?? 'rejected'
+  return verdict === 'rejected' ? REJECTED[rejectionKind(reason)] : (verdict ?? undefined)
 }

@@ -10,7 +10,7 @@ export const DIST = path.join(ROOT, 'web/dist')
 const HASH_FILE = path.join(DIST, '.hash')
 
 /** Besides `web/`: what decides which libraries are in it, how it is built, and what it shares with the service. */
-const OTHER_SOURCES = ['package-lock.json', 'scripts/build-page.ts', 'src/csv-cell.ts']
+const OTHER_SOURCES = ['package-lock.json', 'scripts/build-page.ts', 'src/csv-cell.ts', 'src/rejection-kind.ts']
 
 /** Types, written from `src/`: nothing of them is in the page. */
 const TYPES_OF_MODELS = 'models.gen.ts'

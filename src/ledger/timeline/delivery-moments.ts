@@ -1,4 +1,5 @@
 import { parseJson } from '../../json.ts'
+import { type RejectionKind, rejectionKind } from '../../rejection-kind.ts'
 import { storedMs } from '../../time.ts'
 import { verificationWords } from '../calls/call-words.ts'
 import { wasPickedUp } from '../legs/dial-report.ts'
@@ -65,17 +66,16 @@ function contentOf(row: DeliveryRow, fields: URLSearchParams, agents: AgentNames
   return withoutAudio(page, fields) ?? BY_PAGE[page] ?? ofPhoneProvider(row, fields, agents, page)
 }
 
-/** What the reasons of rejected deliveries speak of, in the order in which it is decided. */
-const REJECTED_FOR = [
-  { speaks: /^Telco requires HTTPS/, title: 'rejected_plain_http' },
-  { speaks: /signature/i, title: 'rejected' },
-  { speaks: /agent[ -]token/i, title: 'rejected_token' },
-] as const
+const REJECTED: Readonly<Record<RejectionKind, string>> = {
+  plain_http: 'rejected_plain_http',
+  signature: 'rejected',
+  token: 'rejected_token',
+  unverified: 'rejected_unverified',
+}
 
-/** One that was rejected says for what: the address, the signature or the token of the agent. */
+/** One that was rejected says for what. */
 function titleOf({ verdict, reason }: DeliveryRow): string {
-  if (verdict !== 'rejected') return verdict
-  return REJECTED_FOR.find(({ speaks }) => speaks.test(reason ?? ''))?.title ?? 'rejected_unverified'
+  return verdict === 'rejected' ? REJECTED[rejectionKind(reason)] : verdict
 }
 
 function ofPhoneProvider({ reply }: DeliveryRow, fields: URLSearchParams, agents: AgentNames, page: string): Content {
