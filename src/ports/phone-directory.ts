@@ -1,3 +1,4 @@
+import type { Refusal } from '../errors.ts'
 import type { Env, ReadEnv } from '../platform/access/env.ts'
 
 /** The call that markup is rendered for. */
@@ -6,6 +7,11 @@ export interface RenderedCall {
   caller: string
   called: string
 }
+
+/** Markup that connects a call with an extension; without it, why that takes no calls. */
+export type PutThrough =
+  | { readonly markup: string; readonly refusal?: never }
+  | { readonly refusal: Refusal; readonly markup?: never }
 
 /** An extension that voice agents may transfer to. */
 export interface PublishedExtension {
@@ -22,4 +28,6 @@ export interface PhoneDirectory {
   listPublishedExtensions(env: ReadEnv): Promise<readonly PublishedExtension[]>
   /** Markup that connects the call to the extension. Throws when the extension has no usable target. */
   renderExtension(env: Env, extensionId: number, call: RenderedCall): Promise<string>
+  /** The same for a voice agent that puts the caller through. Nothing is thrown, so that it is saved whom the call was for. */
+  putThrough(env: Env, extensionId: number, call: RenderedCall): Promise<PutThrough>
 }

@@ -95,7 +95,10 @@ function endedAs(outcomes: readonly OutcomeName[]): Domain {
   const stored = outcomes.filter((each) => each !== 'not_taken_over')
   const [withAgent, inVain] = [outcomes.includes('agent'), outcomes.includes('not_taken_over')]
   const isOne: Domain = [['outcome', 'in', stored]]
-  const isInVain: Domain = ['&', ['outcome', '=', 'agent'], ['end_reason', 'in', NOT_TAKEN]]
+  const isInVain: Domain = [
+    ...(['&', ['outcome', '=', 'agent'] as const] as const),
+    ...(['|', ['end_reason', 'in', NOT_TAKEN] as const, ['no_phone_rang', '=', true] as const] as const),
+  ]
   if (inVain && !withAgent) return stored.length === 0 ? isInVain : ['|', ...isOne, ...isInVain]
   if (withAgent && !inVain) return [...isOne, '!', ...isInVain]
   return stored.length === 0 ? [] : isOne

@@ -98,6 +98,7 @@ export const KEYS: Readonly<Record<string, Keys['story']>> = {
   why_tool_late: 'why_tool_late',
   why_delivery_failed: 'why_delivery_failed',
   why_transfer_failed: 'why_transfer_failed',
+  why_transfer_no_phone: 'why_transfer_no_phone',
   why_recording_missing: 'why_recording_missing',
   why_no_credentials: 'why_no_credentials',
   why_fix_synchronise_agents: 'why_fix_synchronise_agents',

@@ -26,8 +26,8 @@ const ROWS_MAX = 100
 const LOOKED_AT_MAX = 1_000
 
 const REASONS = NOT_TAKEN.map((reason) => `'${reason}'`).join(', ')
-/** Nobody took a call in which people were rung and an agent talked, before that or after. */
-const NOBODY_TOOK = `outcome = 'agent' and end_reason in (${REASONS})`
+/** Nobody took a call in which people were rung, or were asked for and have no phone, and an agent talked, before that or after. */
+const NOBODY_TOOK = `outcome = 'agent' and (end_reason in (${REASONS}) or no_phone_rang)`
 /** A call that nobody took, or that could not be answered, and that nobody has dealt with; the index of the model has the same condition. */
 export const TO_CALL_BACK = `(outcome in ('missed', 'given_up', 'voicemail', 'failed') or ${NOBODY_TOOK}) and direction = 'incoming' and callback_done_at is null`
 /** Two calls without an identity are calls of two people, however alike their callers look. */
@@ -127,8 +127,8 @@ export async function needCallback(env: Env, rows: readonly Row[]): Promise<bool
 
 /** Whether the agent of each of the calls put the caller through to people, of whom nobody took the call. */
 export async function notTakenOver(env: Env, rows: readonly Row[]): Promise<boolean[]> {
-  const ids = rows.flatMap(({ id, outcome, end_reason: why }) =>
-    outcome === 'agent' && NOT_TAKEN.some((each) => each === why) ? [Number(id)] : [],
+  const ids = rows.flatMap(({ id, outcome, end_reason: why, no_phone_rang: hasNoPhone }) =>
+    outcome === 'agent' && (hasNoPhone === true || NOT_TAKEN.some((each) => each === why)) ? [Number(id)] : [],
   )
   if (ids.length === 0) return rows.map(() => false)
   const found = await env.db.query<{ id: number }>(
@@ -161,11 +161,11 @@ async function takeDoneBack(env: Env, ids: number[]): Promise<number> {
   return tellChanged(env, waiting)
 }
 
-/** The agent talked with the caller, then put them through to people, of whom nobody took the call. */
+/** The agent talked with the caller, then put them through to people, of whom nobody took the call or no phone rings. */
 export function putThroughInVain(call: SQL): SQL {
-  return sql`(${call}.outcome = 'agent' and coalesce(${call}.end_reason, '') in (${sql.raw(REASONS)})
+  return sql`(${call}.outcome = 'agent' and (${call}.no_phone_rang is true or coalesce(${call}.end_reason, '') in (${sql.raw(REASONS)})
     and exists (select 1 from connect_channel rung where rung.call = ${call}.id and rung.parent_sid is not null
-      and rung.started_at > coalesce(${call}.conversation_started_at, ${call}.answered_at)))`
+      and rung.started_at > coalesce(${call}.conversation_started_at, ${call}.answered_at))))`
 }
 
 /** Not only the own phone of the person who clicked to call was answered: until the number is dialled, nobody talked with it. */

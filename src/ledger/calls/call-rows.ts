@@ -258,6 +258,7 @@ export async function mergeCalls(env: Env, from: number, into: number): Promise<
     'ai_announcement',
     'erased_at',
     'nobody_spoke',
+    'no_phone_rang',
     'conversation_criteria',
     'conversation_data',
     'conversation_cost',

@@ -3,7 +3,7 @@
 import type { Queryable, Transaction } from '../../database/database.ts'
 import { type SQL, sql } from '../../database/drizzle.ts'
 import { idList, manyIds } from '../../database/ids.ts'
-import { limitOfRows } from '../../database/listed.ts'
+import { limitOfRows, listed } from '../../database/listed.ts'
 import { param, statement } from '../../database/statement.ts'
 import { phoneUserLogin } from '../../directory/phone-users.ts'
 import type { Env, ReadEnv } from '../../platform/access/env.ts'
@@ -73,6 +73,19 @@ export function tagAgents(env: Env, tags: readonly { call: number; agent: number
     agents: tags.map(({ agent }) => agent),
     connected: tags.map(({ connects }) => (connects ? storedTime(env.now) : null)),
   })
+}
+
+const MARK_NO_PHONE = statement<never, Written & { calls: readonly number[] }>(
+  'calls_mark_no_phone',
+  sql`update connect_call c set no_phone_rang = true, ${writtenBy(param('writer'))}
+      from (select l.id from connect_call l where l.id in ${listed('calls', 'bigint')} and l.no_phone_rang is not true
+        order by l.id for no key update of l) marked
+      where c.id = marked.id`,
+)
+
+/** The agent of each call put the caller through to people of whom no phone rings. */
+export function markNoPhone(env: Env, calls: readonly number[]): void {
+  env.db.send(MARK_NO_PHONE, { writer: writerOf(env), calls })
 }
 
 /** Shows voicemails on their calls: `newest` selects `call`, `url`, `duration` and `start_time`. Returns the ids of calls that changed. */

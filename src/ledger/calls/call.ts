@@ -169,9 +169,13 @@ export const callModel = defineModel({
       depends: [],
       compute: needCallback,
     }),
+    no_phone_rang: boolean('No phone rang', {
+      readonly: true,
+      help: 'The agent wanted to put the caller through to people of whom no phone rings.',
+    }),
     not_taken_over: computed('No one took over', 'boolean', {
       help: 'The agent put the caller through, and no one took the call.',
-      depends: ['outcome', 'end_reason'],
+      depends: ['outcome', 'end_reason', 'no_phone_rang'],
       compute: notTakenOver,
     }),
     dial_ends: json('Ends of dialled connections', {

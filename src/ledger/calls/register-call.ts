@@ -7,6 +7,7 @@ import { addPosts, changePost, deletePosts, type Post } from '../../platform/cha
 import { notifyPeople, takeBack } from '../../platform/notices/notice.ts'
 import { spokenMoment } from '../../time.ts'
 import { isWithheld } from '../../withheld.ts'
+import { putThroughInVain } from './call-back.ts'
 import type { SavedCall } from './call-rows.ts'
 import type { CallFacts } from './call-state.ts'
 import { humanDuration } from './call-words.ts'
@@ -18,12 +19,21 @@ interface UserNames {
   notified: string[] | null
   rung: number[] | null
   is_noticed: boolean
+  /** An agent put the caller through to them, and nobody took the call. */
+  is_in_vain: boolean
 }
 
 /** What a note says besides the call: anyone who reads it may be anywhere, so its time is that of the company. */
 type Told = UserNames & { readonly zone: string | null | undefined }
 
-const NO_USERS: UserNames = { dialled: null, answered: null, notified: null, rung: null, is_noticed: false }
+const NO_USERS: UserNames = {
+  dialled: null,
+  answered: null,
+  notified: null,
+  rung: null,
+  is_noticed: false,
+  is_in_vain: false,
+}
 
 const NAMES = statement<UserNames & { call: number }, { calls: readonly number[] }>(
   'calls_names',
@@ -32,6 +42,7 @@ const NAMES = statement<UserNames & { call: number }, { calls: readonly number[]
           join res_users u on u.id = r.user_id where r.call_id = c.id) as dialled,
         (select array_agg(r.user_id) from connect_call_called_users_rel r where r.call_id = c.id) as rung,
         exists (select from connect_notice n where n.res_model = 'connect.call' and n.res_id = c.id) as is_noticed,
+        ${putThroughInVain(sql`c`)} as is_in_vain,
         (select array_agg(u.name order by u.name, u.id) from connect_call_called_pbx_users_rel r
           join (${PHONE_USERS_NOTIFIED}) x on x.id = r.pbx_user_id
           join res_users u on u.id = x.login where r.call_id = c.id) as notified
@@ -87,7 +98,7 @@ export async function registerCalls(env: Env, saved: readonly ToRegister[]): Pro
   )
   for (const { call, facts } of finished) {
     const names = namesOf.get(call.id) ?? NO_USERS
-    await clearMissed(env, call, facts, names.notified ?? [])
+    await clearMissed(env, call, facts, names)
     notifyRung(env, call, facts, names)
   }
   await saveNotes(env, notes)
@@ -96,6 +107,11 @@ export async function registerCalls(env: Env, saved: readonly ToRegister[]): Pro
 /** It was for people of whom no phone rings: our own answer alone completed it. */
 function rangNobody({ direction, legsOutcome }: CallFacts, { rung }: UserNames): boolean {
   return direction === 'incoming' && legsOutcome === 'ours' && rung !== null
+}
+
+/** Nobody took it, or nobody whom an agent put the caller through to. */
+function isMissed({ wasMissed }: CallFacts, { is_in_vain: isInVain }: UserNames): boolean {
+  return wasMissed || isInVain
 }
 
 /** By call. */
@@ -112,7 +128,7 @@ function notesOf(call: SavedCall, facts: CallFacts, names: Told): Note[] {
     notes.push({ column: 'register_note', call, post })
   }
   const notified = names.notified ?? []
-  if (facts.wasMissed && notified.length > 0) {
+  if (isMissed(facts, names) && notified.length > 0) {
     const text = `Missed call from ${callerWords(facts)}. For: ${notified.join(', ')}.`
     notes.push({ column: 'missed_note', call, post: { model: 'connect.call', id: call.id, text } })
   }
@@ -120,24 +136,19 @@ function notesOf(call: SavedCall, facts: CallFacts, names: Told): Note[] {
 }
 
 /** It was picked up after all, as a late callback says. */
-async function clearMissed(env: Env, call: SavedCall, facts: CallFacts, notified: readonly string[]): Promise<void> {
-  if (call.missed_note === null || (facts.wasMissed && notified.length > 0)) return
+async function clearMissed(env: Env, call: SavedCall, facts: CallFacts, names: UserNames): Promise<void> {
+  if (call.missed_note === null || (isMissed(facts, names) && names.notified !== null)) return
   await deletePosts(env, [call.missed_note])
   env.db.send(CLEAR_MISSED, { call: call.id })
 }
 
 /** Whose phones rang hears of a call that nobody took; not of one that was picked up after all. */
-function notifyRung(
-  env: Env,
-  { id, contact }: SavedCall,
-  facts: CallFacts,
-  { rung, is_noticed: isNoticed }: UserNames,
-): void {
+function notifyRung(env: Env, { id, contact }: SavedCall, facts: CallFacts, names: UserNames): void {
   // By the name of the contact, else by the number; of a withheld number nothing is said.
   const caller = contact ?? (isWithheld(facts.caller) ? undefined : facts.caller)
   const about = { kind: 'missed', ref: { model: 'connect.call', id } } as const
-  if (facts.wasMissed) notifyPeople(env, { ...about, users: rung ?? [], detail: caller })
-  else if (isNoticed) takeBack(env.db, about)
+  if (isMissed(facts, names)) notifyPeople(env, { ...about, users: names.rung ?? [], detail: caller })
+  else if (names.is_noticed) takeBack(env.db, about)
 }
 
 function registrationText(call: SavedCall, facts: CallFacts, { dialled, answered, zone }: Told): string {

@@ -24,6 +24,8 @@ export interface EndFacts {
   own_phone: string | null
   /** Whom they wanted to call then; null where that is not known. */
   wanted: string | null
+  /** Whom the agent wanted to put the caller through to, where no phone of theirs rang. */
+  without_phone: string | null
   termination: string | null
   conversation_error: string | null
   conversation_result: string | null
@@ -43,6 +45,9 @@ const FIND = statement<Omit<EndFacts, 'agent_name'>, { id: number }>(
           and not exists (select 1 from connect_channel l where l.call = c.id and l.parent_sid is not null) then own.name end as own_phone,
         (select c.called from connect_channel l where l.call = c.id and l.parent_sid is null and l.technical_direction = 'outbound-api'
           and l.called_number is distinct from c.called limit 1) as wanted,
+        case when c.no_phone_rang then (select string_agg(u.name, ', ' order by u.name, u.id) from connect_call_called_users_rel r
+          join res_users u on u.id = r.user_id where r.call_id = c.id
+            and not exists (select 1 from connect_channel l where l.call = c.id and l.called_user = r.user_id)) end as without_phone,
         coalesce(c.conversation_end, (select termination_reason from connect_recording r
           where r.call = c.id and termination_reason is not null order by id limit 1)) as termination,
         c.conversation_error, c.conversation_result, c.conversation_failed is true as has_failed, c.nobody_spoke is true as nobody_spoke,

@@ -6,8 +6,10 @@ import type { Params } from './sentences.ts'
 
 const SYNCHRONISE = adminFix('fix_synchronise_agents', { kind: 'synchronise', provider: 'voiceai' })
 const MS_PER_SECOND = 1_000
+const TRANSFER_FAILED = 'transfer_failed'
+const TRANSFER_NO_PHONE = 'transfer_no_phone'
 /** The agent put the caller through, and nobody took the call. */
-export const TRANSFER_FAILED = 'transfer_failed'
+export const IN_VAIN: readonly string[] = [TRANSFER_FAILED, TRANSFER_NO_PHONE]
 
 /** Reasons why a call of an agent was not started that lie with the person who was called (`failure_reason`; the third is `unknown`). */
 const NOT_TAKEN = [
@@ -87,6 +89,9 @@ function byAgent({ facts, moments }: Story): Cause {
   const unanswered = placesOf(moments, isUnanswered)
   if (transfers.length > 0 && unanswered.length > 0) {
     return cause(TRANSFER_FAILED, { to: rungIn(moments) }, [...transfers, ...unanswered], callBack(facts))
+  }
+  if (facts.without_phone !== null) {
+    return cause(TRANSFER_NO_PHONE, { to: facts.without_phone }, transfers, callBack(facts))
   }
   const tools = placesOf(moments, ({ title }) => title === 'tool')
   const reason = facts.termination ?? ''

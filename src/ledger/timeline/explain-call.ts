@@ -7,7 +7,7 @@ import { callTimeline, oneOf } from './call-timeline.ts'
 import type { Cause, Fix, Story } from './cause.ts'
 import type { MarkupStep } from './delivery-words.ts'
 import { type EndFacts, findEndFacts } from './end-facts.ts'
-import { endingOf, TRANSFER_FAILED } from './endings.ts'
+import { endingOf, IN_VAIN } from './endings.ts'
 import type { Moment } from './moment.ts'
 import { promisesIn } from './promises.ts'
 import { type Params, sentenceOf } from './sentences.ts'
@@ -79,7 +79,7 @@ export function explainCallMethod(parts: ExplainParts): Method {
       const ending = endingOf(story)
       const troubles = troublesOf(story, audio, env.now.getTime(), Date.parse(began ?? ''))
       const isAdmin = env.identity.isElevated || env.identity.groups.has(GROUP.connectAdmin)
-      const state = { isCalledBack: facts.is_called_back, isTransferInVain: ending.code === TRANSFER_FAILED }
+      const state = { isCalledBack: facts.is_called_back, isTransferInVain: IN_VAIN.includes(ending.code) }
       const promises = promisesIn(moments, state).map((each) => ({ ...each, ...said(each) }))
       return {
         ...said(ending),

@@ -52,6 +52,7 @@ export const WHY_SENTENCES: Readonly<Record<string, string>> = {
   tool_late: 'The tool {name} took {took} s; ElevenLabs waits {budget} s.',
   delivery_failed: '{page} failed in Connect.',
   transfer_failed: 'The agent transferred the caller[ to {to}], and no one answered.',
+  transfer_no_phone: 'The agent wanted to transfer the caller[ to {to}], but no phone rings there.',
   recording_missing: "A recording hasn't been fetched from Twilio.",
   no_credentials: 'The phone account is missing its credentials.',
   fix_synchronise_agents: 'Sync voice agents to recreate this one.',

@@ -1,5 +1,5 @@
 import { addCalled } from '../../ledger/calls/call-rows.ts'
-import { saveDialEndSteps, tagAgents } from '../../ledger/calls/call-updates.ts'
+import { markNoPhone, saveDialEndSteps, tagAgents } from '../../ledger/calls/call-updates.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { sendPosts } from '../../platform/chatter/chatter.ts'
 import { clearAttempts, markTried, markTriedByAddress, startRinging } from '../phone-users/ring-attempts.ts'
@@ -17,6 +17,11 @@ const CARRY_OUT: { readonly [Does in Kind]: (env: Env, effects: readonly EffectO
   'save-dial-end': saveDialEndSteps,
   'tag-agent': tagAgents,
   'name-called': addCalled,
+  'mark-no-phone': (env, marked) =>
+    markNoPhone(
+      env,
+      marked.map(({ call }) => call),
+    ),
   remark: (env, remarks) =>
     sendPosts(
       env,

@@ -5,7 +5,7 @@ import { VOICE_AGENTS } from '../../directory/voiceai.ts'
 import { Refusal } from '../../errors.ts'
 import { parseCallEvent } from '../../ledger/legs/leg-event.ts'
 import type { Env } from '../../platform/access/env.ts'
-import type { PhoneDirectory, PublishedExtension, RenderedCall } from '../../ports/phone-directory.ts'
+import type { PhoneDirectory, PublishedExtension, PutThrough, RenderedCall } from '../../ports/phone-directory.ts'
 import { renderMarkup } from '../markup/verb.ts'
 import { redirect } from '../markup/voice.ts'
 import { actionUrl, contextOf, type RouteContext, type RoutedCall } from './decide/context.ts'
@@ -13,6 +13,7 @@ import { routeToExtension } from './decide/destination.ts'
 import { UnroutableError } from './decide/plan.ts'
 import { decideCall } from './decide-calls.ts'
 import type { DialPlan, OurExtension } from './dial-plan.ts'
+import { carryOut } from './effects.ts'
 import { loadDialPlan } from './load-dial-plan.ts'
 
 /** Extensions and users one prompt can hold. */
@@ -62,12 +63,27 @@ export const phoneDirectory: PhoneDirectory = {
   listUsers: (env) => listedUsers(env.db, undefined),
   listPublishedExtensions: (env) => listedExtensions(env.db, undefined),
   async renderExtension(env, extensionId, call) {
-    const plan = await loadDialPlan(env.db)
-    const extension = plan.extensions.get(extensionId)
-    if (extension === undefined) throw nowhere(new Error(`there is no extension ${extensionId}`))
-    const live = await liveCall(env, call)
-    return inline(contextOf(live, { ...env, plan }), extension, await renderNow(env, plan, live, extension))
+    const { markup, refusal } = await connect(env, extensionId, await liveCall(env, call))
+    if (refusal !== undefined) throw refusal
+    return markup
   },
+  async putThrough(env, extensionId, call) {
+    return connect(env, extensionId, { ...(await liveCall(env, call)), isByAgent: true })
+  },
+}
+
+async function connect(env: Env, extensionId: number, call: RoutedCall): Promise<PutThrough> {
+  const plan = await loadDialPlan(env.db)
+  const extension = plan.extensions.get(extensionId)
+  if (extension === undefined) return { refusal: nowhere(new Error(`there is no extension ${extensionId}`)) }
+  try {
+    const markup = await renderNow(env, plan, call, extension)
+    return { markup: inline(contextOf(call, { ...env, plan }), extension, markup) }
+  } catch (thrown) {
+    if (!(thrown instanceof UnroutableError)) throw thrown
+    carryOut(env, [thrown])
+    return { refusal: nowhere(thrown) }
+  }
 }
 
 /** A call that is going on. */
@@ -89,13 +105,8 @@ async function liveCall(env: Env, { callSid, caller, called }: RenderedCall): Pr
 
 /** An agent is called over SIP here: its platform cannot be asked from inside a transaction. */
 async function renderNow(env: Env, dialPlan: DialPlan, call: RoutedCall, extension: OurExtension): Promise<string> {
-  try {
-    const plan = await decideCall(env, dialPlan, { call, decide: (context) => routeToExtension(context, extension) })
-    return plan.kind === 'markup' ? plan.markup : plan.otherwise
-  } catch (thrown) {
-    if (thrown instanceof UnroutableError) throw nowhere(thrown)
-    throw thrown
-  }
+  const plan = await decideCall(env, dialPlan, { call, decide: (context) => routeToExtension(context, extension) })
+  return plan.kind === 'markup' ? plan.markup : plan.otherwise
 }
 
 /** Markup that is too long to be handed over is fetched instead, by dialling the extension. */

@@ -31,7 +31,11 @@ export interface TransferPorts {
   client: Pick<TelcoClient, 'redirectCall'>
 }
 
-type Plan = { kind: 'repeated' } | { kind: 'under way' } | { kind: 'redirect'; claim: number; markup: string }
+type Plan =
+  | { kind: 'repeated' }
+  | { kind: 'under way' }
+  | { kind: 'refused'; refusal: Refusal }
+  | { kind: 'redirect'; claim: number; markup: string }
 
 /** Between two looks at what the one who transfers the same call right now has come to. */
 const LOOK_MS = 100
@@ -83,6 +87,7 @@ export const transferTool = tool({
     setSubject({ callSid: sid })
     const plan = await settledPlan(() => open((env) => planTransfer(env, { directory, sid, exten, setSubject })))
     if (plan.kind === 'repeated') return transferred(exten)
+    if (plan.kind === 'refused') throw plan.refusal
     try {
       await client.redirectCall(sid, plan.markup)
     } catch (error) {
@@ -117,7 +122,11 @@ async function planTransfer(
   if (claim.kind === 'known') return { kind: 'repeated' }
   if (claim.kind === 'under way') return { kind: 'under way' }
   const call = { callSid: sid, caller: leg.caller ?? '', called: leg.called ?? '' }
-  return { kind: 'redirect', claim: claim.id, markup: await directory.renderExtension(env, extension.id, call) }
+  const { markup, refusal } = await directory.putThrough(env, extension.id, call)
+  if (refusal === undefined) return { kind: 'redirect', claim: claim.id, markup }
+  // Whom the call was for stays written down.
+  await releaseClaim(env, claim.id)
+  return { kind: 'refused', refusal }
 }
 
 function requirePublished(

@@ -26,6 +26,8 @@ export interface RoutedCall {
   readonly dialledLeg: string
   /** Somebody forwards it from the page, where it was counted among the outgoing calls. */
   readonly isCounted?: boolean
+  /** A voice agent has talked with the caller, and puts them through. */
+  readonly isByAgent?: boolean
 }
 
 /** What the ledger knows of a call when it is routed; nothing while the database is away. */

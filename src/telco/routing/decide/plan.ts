@@ -23,6 +23,8 @@ export type Effect =
   | { readonly does: 'tag-agent'; readonly call: number; readonly agent: number; readonly connects: boolean }
   /** The call was for this phone user, of whom no phone rings: it is one of theirs all the same. */
   | { readonly does: 'name-called'; readonly call: number; readonly user: number }
+  /** An agent puts the caller through to people of whom no phone rings. */
+  | { readonly does: 'mark-no-phone'; readonly call: number }
   /** Says on the call why a mobile was not rung. */
   | { readonly does: 'remark'; readonly call: number; readonly text: string }
   | { readonly does: 'log-unroutable'; readonly callSid: string; readonly reason: string }

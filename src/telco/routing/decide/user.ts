@@ -36,8 +36,10 @@ export function routeToUser(context: RouteContext, userId: number): CallPlan | u
 }
 
 /** People for whom a call was, and of whom no phone rings: they see it, and may call back. */
-export function nameCalled({ callId }: RouteContext['call'], users: readonly number[]): Effect[] {
-  return callId === undefined ? [] : users.map((user) => ({ does: 'name-called', call: callId, user }))
+export function nameCalled({ callId, isByAgent }: RouteContext['call'], users: readonly number[]): Effect[] {
+  if (callId === undefined || users.length === 0) return []
+  const called = users.map((user): Effect => ({ does: 'name-called', call: callId, user }))
+  return isByAgent === true ? [...called, { does: 'mark-no-phone', call: callId }] : called
 }
 
 /** Asked for again, the call starts over with the same step. */
