@@ -1,6 +1,7 @@
 // What a form makes of records that are parts of another: the commands that are sent of them, copies of hours, and ring steps.
 import { describe, expect, it } from 'vitest'
 import type { FieldInfo } from '../../web/data/queries.ts'
+import { withFollowing } from '../../web/records/follows.ts'
 import {
   commandsOf,
   copiedToWorkdays,
@@ -174,5 +175,21 @@ describe('the order of parts', () => {
     expect(movedRows('sequence', rows, 2, 1)).toBeUndefined()
     expect(lastInOrder('sequence', moved, { choice_digits: '4' })).toEqual({ choice_digits: '4', sequence: 4 })
     expect(lastInOrder('sequence', rows, { choice_digits: '4' })).toEqual({ choice_digits: '4' })
+  })
+})
+
+describe('what follows from parts', () => {
+  const FLOW = 'connect.telco.callflow'
+  const followed = (shown: object, choices: unknown, stored: object = {}) =>
+    withFollowing(FLOW, { stored: { ...stored }, shown: { ...stored, ...shown }, change: { choices } })
+  it('callers are asked to choose from the first choice on, and as before without any', () => {
+    expect(followed({ choices: [] }, [{ new: 'n1' }])).toEqual({ choices: [{ new: 'n1' }], gather_input: true })
+    expect(followed({ choices: [{ new: 'n1' }] }, [])).toEqual({ choices: [], gather_input: false })
+    expect(followed({ choices: [{ id: 1 }] }, [], { gather_input: true })).toEqual({ choices: [], gather_input: true })
+  })
+
+  it('a switch that somebody turned off stays off where there are choices already', () => {
+    const [one, two] = [{ id: 1 }, { new: 'n2' }]
+    expect(followed({ choices: [one] }, [one, two])).toEqual({ choices: [one, two] })
   })
 })

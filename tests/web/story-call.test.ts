@@ -218,6 +218,9 @@ describe('the page of a call', { timeout: 3 * BROWSER_MS }, () => {
       await visitor.signIn('ada', `/calls/${call}`)
       await page.getByText(said, { exact: false }).waitFor()
       expect(await page.getByRole('button', { name: /Call back|Zurückrufen|^Call \+|anrufen$/ }).count()).toBe(0)
+      // A mobile calls by itself.
+      const isMobileAlone = said.includes('mobile') || said.includes('Mobiltelefon')
+      expect((await page.locator(`a[href="tel:${MISSED}"]`).count()) > 0).toBe(isMobileAlone)
       expect([...(await visitor.misdrawn()), ...(await visitor.barriers()), ...visitor.faults]).toEqual([])
       await visitor.close()
     }

@@ -233,7 +233,6 @@ describe('parts of a record on its form', { timeout: BROWSER_MS }, () => {
     await visitor.go(`/records/${FLOW}/new`)
     await page.locator('[data-field="name"] input').click()
     await page.keyboard.type('Menu')
-    await page.getByRole('switch', { name: 'Ask callers to choose' }).click()
     // A short number is found by itself, and by who answers it.
     for (const [digits, typed, number] of [
       ['1', '701', '701'],

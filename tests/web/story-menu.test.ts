@@ -70,7 +70,6 @@ describe('a menu on an empty service', { timeout: BROWSER_MS }, () => {
     await page.getByRole('link', { name: 'New' }).click()
     await page.locator('[data-field="name"] input:focus').waitFor()
     await page.keyboard.type('Menu')
-    await page.getByRole('switch', { name: 'Ask callers to choose' }).click()
     for (const [digits, typed, wanted, named] of [
       ['1', 'ada', 'Ada Keller', 'Ada Keller'],
       ['2', 'voice', 'New voicemail box', 'Voicemail'],
@@ -84,6 +83,7 @@ describe('a menu on an empty service', { timeout: BROWSER_MS }, () => {
       await page.getByRole('option', { name: wanted }).click()
       await page.getByText(`${named} now has the extension`).waitFor()
     }
+    expect(await page.getByRole('switch', { name: 'Ask callers to choose' }).isChecked()).toBe(true)
     await page.getByText('Callers who press nothing hear that the menu has no actions').waitFor()
     // The row of Ada says so, and so did the toast.
     const silent = page.getByText('No phone rings for Ada Keller yet: callers hear the voicemail.')

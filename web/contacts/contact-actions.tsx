@@ -55,7 +55,7 @@ export function ContactActions({ contact }: Props) {
           {obstacle === undefined ? (
             <Choose label={say('call')} numbers={numbers} isBusy={isDialling} onChoose={dial} />
           ) : (
-            <OwnPhoneNote />
+            <OwnPhoneNote numbers={numbers} />
           )}
           <Choose label={say('message')} numbers={numbers} onChoose={setWriting} />
         </>

@@ -4,13 +4,13 @@ import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { Button } from '../design/press.tsx'
 import { isWithheld, phone } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
-import { OwnPhoneNote, useOwnPhone } from './own-phone.tsx'
+import { MobileLink, OwnPhoneNote, useOwnPhone } from './own-phone.tsx'
 
 interface Props {
   number: string
   /** Id of the contact, where it is known. */
   contact?: number | undefined
-  /** In a row; there it is for everybody who has a phone only. */
+  /** In a row (the smallest), or beside a sentence; there it is for everybody who has a phone only. */
   size?: 'compact-xs' | 'compact-sm'
 }
 
@@ -27,7 +27,8 @@ export function DialButton({ number, contact, size }: Props) {
   const isInRow = size !== undefined
   if (isWithheld(number)) return null
   if (!mayDo(me, 'connect.user', 'r')) return null
-  if (obstacle !== undefined) return isInRow ? null : <OwnPhoneNote />
+  if (obstacle !== undefined && size === 'compact-sm') return <MobileLink number={number} />
+  if (obstacle !== undefined) return isInRow ? null : <OwnPhoneNote numbers={[number]} />
   return (
     <Button
       {...(isInRow ? { size } : {})}

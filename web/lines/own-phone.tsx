@@ -23,19 +23,42 @@ function obstacleOf(me: Me): Obstacle | undefined {
 }
 
 /** What stands in the way of one's own phone, and what a call by a click does: it is not offered where nothing would ring. */
-export function useOwnPhone(): { obstacle: string | undefined; told: (number: string) => string } {
+export function useOwnPhone(): {
+  obstacle: string | undefined
+  isMobileAlone: boolean
+  told: (number: string) => string
+} {
   const say = useWords('lines')
   const me = useMe()
   const obstacle = obstacleOf(me)
   const rings = me.phone?.calls_from === 'sip' ? 'diallingSip' : 'dialling'
   return {
     obstacle: obstacle === undefined ? undefined : say(obstacle),
+    isMobileAlone: obstacle === 'mobileAlone',
     told: (number) => say(rings, { number: phone(number) }),
   }
 }
 
 /** Stands in place of the button. */
-export function OwnPhoneNote() {
+export function OwnPhoneNote({ numbers }: { numbers: readonly string[] }) {
   const { obstacle } = useOwnPhone()
-  return obstacle === undefined ? null : <span className="dim">{obstacle}</span>
+  if (obstacle === undefined) return null
+  return (
+    <>
+      <span className="dim">{obstacle}</span>
+      {numbers.map((number) => (
+        <MobileLink key={number} number={number} />
+      ))}
+    </>
+  )
+}
+
+/** A mobile calls by itself: its own dialler opens with the number. Nothing for people with another phone, or without one. */
+export function MobileLink({ number }: { number: string }) {
+  const say = useWords('lines')
+  const { isMobileAlone } = useOwnPhone()
+  // A SIP address is no number for a mobile.
+  return isMobileAlone && number.startsWith('+') ? (
+    <a href={`tel:${number}`}>{say('callByMobile', { number: phone(number) })}</a>
+  ) : null
 }

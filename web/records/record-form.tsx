@@ -76,7 +76,7 @@ export function RecordForm({ model, label, id, fields, row }: FormOf) {
                   {...{ model, fields, field, values, problems }}
                   stored={row}
                   isWritable={may(field)}
-                  onChange={(value) => form.change(field.name, value)}
+                  onChange={(value) => form.changeAll({ [field.name]: value })}
                   onChangeAll={form.changeAll}
                 />
               ))}

@@ -12,6 +12,7 @@ import { tellDone } from '../design/notices.tsx'
 import { useProblem } from '../design/use-problem.ts'
 import { useWords } from '../words/words.ts'
 import { type Conflict, conflictOf } from './conflict.tsx'
+import { withFollowing } from './follows.ts'
 import { storable, useEdits } from './form-draft.ts'
 import { useMadeForForm } from './made-for-form.ts'
 import { problemAt, type Sent, sentOf } from './parts.ts'
@@ -109,7 +110,7 @@ export function useRecordForm({ model, label, id, fields, row }: FormOf) {
   useSaveKey(() => ref.current?.requestSubmit(), isChanged)
   return {
     ...{ ref, edited, problems, conflict, isChanged, lost, unanswered, resolve },
-    ...{ hasDraft: edits.hasDraft, round: edits.round, change: edits.change },
+    ...{ hasDraft: edits.hasDraft, round: edits.round },
     noting: made.noting,
     hasMade: made.hasMade,
     discard: (): void => {
@@ -117,7 +118,8 @@ export function useRecordForm({ model, label, id, fields, row }: FormOf) {
       made.discarded()
     },
     changeAll: (values: Values): void => {
-      for (const [name, value] of Object.entries(values)) edits.change(name, value)
+      const following = withFollowing(model, { stored: row, shown: { ...row, ...edited }, change: values })
+      for (const [name, value] of Object.entries(following)) edits.change(name, value)
     },
     submit: async (): Promise<void> => {
       const asked = lost.find(isAskedAbout)
