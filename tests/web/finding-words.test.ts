@@ -8,7 +8,7 @@ import { readSources, root } from '../support/source-files.ts'
 const german = JSON.parse(readFileSync(path.join(root, 'web/words/de/findings.json'), 'utf8')) as Record<string, string>
 /** The checks that run from the page; those of real accounts are for the command line. */
 const CHECKS =
-  /^src\/app\/checks\/(?:providers|public-address|records|service|signatures|trusted-proxy)\.ts$|^src\/app\/set-up\/check-address\.ts$|^src\/.*-remarks\.ts$|^src\/voiceai\/(?:workspace\/drift|agents\/agent-knowledge|.*-problems?)\.ts$|^src\/telco\/(?:sync\/problems|phone-users\/compare-phones)\.ts$|^src\/sync\/provider\.ts$|^src\/telco\/routing\/rehearsal\/caller-line\.ts$/
+  /^src\/app\/checks\/(?:providers|public-address|records|rejected|service|signatures|trusted-proxy)\.ts$|^src\/app\/set-up\/check-address\.ts$|^src\/.*-remarks\.ts$|^src\/voiceai\/(?:workspace\/drift|agents\/agent-knowledge|.*-problems?)\.ts$|^src\/telco\/(?:sync\/problems|phone-users\/compare-phones)\.ts$|^src\/sync\/provider\.ts$|^src\/telco\/routing\/rehearsal\/caller-line\.ts$/
 /** Declared resources say how what a provider holds differs, beside what is for the log and for statements. */
 const RESOURCES = /^src\/(?:telco|voiceai)\/.*-resource\.ts$/
 const WHOLE_SENTENCE = /^(?:[A-Z]|\{1\} ).*\.$/

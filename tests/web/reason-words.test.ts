@@ -90,7 +90,7 @@ describe('why a delivery ended as it did', () => {
     )
     expect(
       say(
-        'The signature matches no address of /telco/webhook/callstatus. The Auth token in the settings does not belong to account AC1, Twilio calls another address than https://a.example/x, or a proxy changed the form. Webhook 7 was accepted with this Auth token, so the address or the form probably differs.',
+        'The signature matches no address of /telco/webhook/callstatus. The Auth token in the settings does not belong to account AC1, Twilio calls another address than https://a.example/x, or a proxy changed the form. Webhook 7 was accepted with this Auth token, so this one is probably not from Twilio. Then nothing has to be changed.',
       ),
     ).toMatch(/^Die Signatur passt zu keiner Adresse von \/telco.* zu Konto AC1, .* Webhook 7 wurde/)
     expect(say('The sender is genuine, but Connect declined the request: Ticket not found')).toBe(

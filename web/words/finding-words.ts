@@ -4,8 +4,8 @@ type Words = Readonly<Record<string, string>>
 const ON_PAGE: Words = {
   'connect deliveries list --inbox says why; connect deliveries replay <id> tries them again.':
     'Open the inbox to see why, and replay them there.',
-  'connect deliveries list --rejected; connect deliveries explain <id> names the setting that is wrong.':
-    'Open the webhook to see which setting is wrong.',
+  'connect deliveries list --rejected; connect deliveries explain <id> says whether a setting is wrong.':
+    'Open the webhook to see whether a setting is wrong.',
   'Tell callers (connect settings set announce_recordings on), or do not record where the law forbids it.':
     'Tell callers, or do not record where the law forbids it.',
   'connect deliveries show {1} says what happened.': 'Open webhook {1} to see what happened.',

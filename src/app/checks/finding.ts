@@ -62,6 +62,10 @@ export interface Installed {
   telco_edge: string | null
   telco_api_key: string | null
   voiceai_post_call_webhook_id: string | null
+  /** When each secret was last changed, in UTC; null for one that was taken away. */
+  secrets_set?: Partial<
+    Record<'auth_token' | 'voiceai_agent_token' | 'voiceai_post_call_webhook_secret', { at: string } | null>
+  > | null
 }
 
 /** Whether a provider has what it takes to be asked. */

@@ -3,12 +3,12 @@ import { REACHES_NO_ONE } from '../../telco/phone-users/phone-user-remarks.ts'
 import { publishedTime } from '../../time.ts'
 import type { Connection } from '../own-api/connection.ts'
 import { type InstallationCheck, type Installed, note, type Outcome, ok, wrong } from './finding.ts'
+import { REJECTED_CHECK } from './rejected.ts'
 
 const WAITING_MINUTES_MAX = 10
 const MS_PER_MINUTE = 60_000
 /** A message is with the provider in a second or two. */
 const UNSENT_MINUTES_MAX = 1
-const REJECTED_MINUTES = 60
 
 /** Records that are looked at, and remarks that one report tells. */
 const RECORDS_MAX = 500
@@ -30,7 +30,7 @@ const LOSES_CALLS: Readonly<Record<string, string>> = {
 
 interface Recorded {
   connection: Pick<Connection, 'call'>
-  settings: Pick<Installed, 'announce_recordings'>
+  settings: Pick<Installed, 'announce_recordings' | 'secrets_set'>
 }
 
 /** What the installation's own records say: deliveries and messages that wait, rejected requests, recordings. */
@@ -62,15 +62,7 @@ export const RECORD_CHECKS: readonly InstallationCheck<Recorded>[] = [
     ),
   },
   { check: 'waiting messages', look: whenCounted('connect.message', unsent, 'none', describeUnsent) },
-  {
-    check: 'rejected deliveries',
-    look: whenCounted('connect.delivery', rejected, 'none in the last hour', (count) =>
-      note(
-        `${count} in the last hour`,
-        'connect deliveries list --rejected; connect deliveries explain <id> names the setting that is wrong.',
-      ),
-    ),
-  },
+  REJECTED_CHECK,
   { check: 'recordings', look: lookAtRecordings },
   { check: 'call settings', look: lookAtCallSettings },
 ]
@@ -92,13 +84,6 @@ function waiting(): unknown[] {
   return [
     ['state', 'in', ['received', 'failed']],
     ['received_at', '<', minutesAgo(WAITING_MINUTES_MAX)],
-  ]
-}
-
-function rejected(): unknown[] {
-  return [
-    ['verdict', '=', 'rejected'],
-    ['received_at', '>=', minutesAgo(REJECTED_MINUTES)],
   ]
 }
 

@@ -61,7 +61,7 @@ export const WHY_SENTENCES: Readonly<Record<string, string>> = {
   fix_closed: 'Check the business hours of the number.',
   fix_no_destination: 'Choose what answers the number.',
   fix_call_back: 'Call {number} back.',
-  fix_rejected: 'See which setting is wrong.',
+  fix_rejected: 'See why it was rejected.',
   fix_tool: 'See what the tool was asked and what it answered.',
   fix_delivery: 'Open the webhook.',
   fix_account: 'Enter the credentials of the phone account.',

@@ -13,6 +13,8 @@ import { parseForm } from './form.ts'
 
 /** Newest deliveries that are looked through for an accepted one. */
 const LOOKED_THROUGH_MAX = 5_000
+/** The checks send such a webhook to the service themselves, signed with whatever token is set. */
+const SENT_BY_CHECKS = '/telco/webhook/callaction'
 
 interface RejectedRow {
   verdict: string
@@ -86,14 +88,14 @@ async function explainRow(
 /** Which of what may be wrong is: a token with which something was accepted is the right one. */
 async function tellSuspectsApart(db: Queryable, { secretsSet }: SettingsSnapshot): Promise<string> {
   const [accepted] = await db.query<{ id: number }>(
-    sql`select id from (select id, area, verdict from connect_delivery
+    sql`select id from (select id, area, route, verdict from connect_delivery
           where received_at >= coalesce(${tokenSetAt(secretsSet)}::timestamp, '-infinity')
           order by received_at desc limit ${LOOKED_THROUGH_MAX}::int) newest
-        where area = 'telco' and verdict <> 'rejected' limit 1`,
+        where area = 'telco' and verdict <> 'rejected' and route <> ${SENT_BY_CHECKS} limit 1`,
   )
   return accepted === undefined
     ? 'Nothing from Twilio was accepted since this Auth token was entered, so the Auth token is probably wrong.'
-    : `Webhook ${accepted.id} was accepted with this Auth token, so the address or the form probably differs.`
+    : `Webhook ${accepted.id} was accepted with this Auth token, so this one is probably not from Twilio. Then nothing has to be changed.`
 }
 
 /** When the token that is in force was written, in UTC; null where nobody noted that. */
