@@ -7,6 +7,7 @@ import type { ReadEnv } from '../../platform/access/env.ts'
 import { GROUP } from '../../platform/access/identity.ts'
 import { method } from '../../platform/model/model.ts'
 import type { SettingsSnapshot } from '../../platform/settings/settings.ts'
+import { rejectionKind } from '../../rejection-kind.ts'
 import { signatureOf } from './authentication.ts'
 import { explainSignature, type SignatureExplanation } from './explain-signature.ts'
 import { parseForm } from './form.ts'
@@ -18,6 +19,7 @@ const SENT_BY_CHECKS = '/telco/webhook/callaction'
 
 interface RejectedRow {
   verdict: string
+  reason: string | null
   host: string | null
   target: string
   headers: Record<string, string>
@@ -59,14 +61,14 @@ export async function explainLogged(env: ReadEnv, id: number): Promise<string | 
 
 async function findDelivery(db: Queryable, id: number): Promise<RejectedRow | undefined> {
   const [delivery] = await db.query<RejectedRow>(
-    sql`select verdict, host, target, headers, body, body_bytes from connect_delivery where id = ${id}::bigint and area = 'telco'`,
+    sql`select verdict, reason, host, target, headers, body, body_bytes from connect_delivery where id = ${id}::bigint and area = 'telco'`,
   )
   return delivery
 }
 
 async function explainRow(
   { db, settings }: Pick<ReadEnv, 'db' | 'settings'>,
-  { host, target, headers, body, body_bytes: bytes }: RejectedRow,
+  { reason, host, target, headers, body, body_bytes: bytes }: RejectedRow,
 ): Promise<SignatureExplanation | undefined> {
   const { authToken, apiUrl } = settings
   if ((bytes ?? 0) > REJECTED_BODY_BYTES_MAX) return undefined
@@ -81,8 +83,18 @@ async function explainRow(
     rawTarget: target,
     apiUrl,
   })
-  if (explanation.isSigned || explanation.expected === undefined) return explanation
-  return { ...explanation, sentence: `${explanation.sentence} ${await tellSuspectsApart(db, settings)}` }
+  const isUnknown = !explanation.isSigned && explanation.expected !== undefined
+  const suspects = isUnknown ? [await tellSuspectsApart(db, settings)] : []
+  return {
+    ...explanation,
+    sentence: [...loggedFirst(explanation, reason), explanation.sentence, ...suspects].join(' '),
+  }
+}
+
+/** Plain http is all that the log says of what came over it: the explanation begins with the same, unless nothing is wrong any more. */
+function loggedFirst({ isSigned, differs }: SignatureExplanation, reason: string | null): string[] {
+  const isRight = isSigned && differs.length === 0
+  return reason === null || isRight || rejectionKind(reason) !== 'plain_http' ? [] : [reason]
 }
 
 /** Which of what may be wrong is: a token with which something was accepted is the right one. */

@@ -78,15 +78,19 @@ it.each(TELCO.slice(0, 2))('%s signed for another host names the host', async (t
   expect(sentence.endsWith(reason)).toBe(true)
 })
 
-it('a delivery over plain http is rejected for want of https alone, and its explanation says what is wrong besides', async () => {
+it('a delivery over plain http is rejected for want of https, and its explanation says that first and then what is wrong besides', async () => {
   minute += 1
   await sendTelco(app, '/telco/webhook/callstatus', aVoiceRequest(), { token: 'another token' })
   const { reason, sentence } = await lastRejected()
   expect(reason).toMatch(
     /^Telco requires HTTPS to be setup! The request came over plain http, .*\(X-Forwarded-Proto\)\.$/,
   )
-  expect(sentence).toContain('The Auth token in the settings')
-  expect(sentence).not.toContain('HTTPS')
+  expect(sentence).toMatch(/^With the current settings: Telco requires HTTPS .* The Auth token in the settings/)
+  expect(sentence).toContain(reason)
+  minute += 1
+  await app.post('/telco/webhook/callstatus', 'CallSid=CA1', { 'content-type': 'application/x-www-form-urlencoded' })
+  const unsigned = await lastRejected()
+  expect(unsigned.sentence).toContain(`${unsigned.reason} The request has no signature.`)
 })
 
 it.each([
