@@ -94,10 +94,10 @@ describe('the page of a call', { timeout: 3 * BROWSER_MS }, () => {
     const { page } = visitor
     await visitor.signIn('ada', `/calls/${await callFrom(UNREACHED)}`)
     const why = page.getByRole('region', { name: 'What happened' })
-    await why.getByText(/The voice agent Night desk could not be reached: .* \(SIP 404 Not Found/).waitFor()
+    await why.getByText('The voice agent Night desk could not be reached: ElevenLabs no longer has it.').waitFor()
     await page.getByText('Agent not reached').waitFor()
     await why.getByText(/^\d+ steps?$/).click()
-    await why.getByRole('button', { name: /^Night desk: failed: SIP 404/ }).click()
+    await why.getByRole('button', { name: /^Night desk: failed: not found/ }).click()
     await page.waitForURL(/open=\d+/)
     expect(await visitor.barriers()).toEqual([])
     await why.getByRole('link', { name: 'Sync voice agents to recreate this one.' }).click()

@@ -27,7 +27,7 @@ describe('the words of a story', () => {
 
   test.each(
     Object.keys(english).filter(
-      (key) => !/^(?:did|state|sip)_|^(?:missed|withheld)$/.test(key) && !OF_TOOLS.includes(key),
+      (key) => !/^(?:did|state|sip|sip_said)_|^(?:missed|withheld)$/.test(key) && !OF_TOOLS.includes(key),
     ),
   )('%s is said as the service says it', (key) => {
     const say = (each: string) => english[each] ?? ''
@@ -74,10 +74,37 @@ describe('the words of a story', () => {
     expect(inEnglish).toBe(`Cancelled: ${ended}`)
     const words = momentWords(german, told, (name) => name)
     expect(words).toMatch(new RegExp(`^Abgebrochen: SIP ${code} .+, beantwortet von sip\\.example\\.com$`))
-    const why = { code: 'not_reached', params: { to: 'Paul', sip: ended }, sentence: '' }
-    expect(whyWords(german, why, (name) => name)).toMatch(/^Paul war nicht erreichbar: SIP \d+ .+, beantwortet von /)
-    expect(whyWords(german, why, (name) => name)).not.toContain('answered by')
     expect(words).not.toContain(ended.slice('SIP 000 '.length, -', answered by sip.example.com'.length))
+  })
+
+  const CODES = [400, 403, 404, 408, 480, 486, 487, 488, 500, 503, 603, 699]
+  const PARTIES = ['+41790000001', 'sip:eve@sip.example.com']
+  test.each(
+    CODES.flatMap((code) =>
+      PARTIES.flatMap((to) => (['en', 'de'] as const).map((language) => ({ code, to, language }))),
+    ),
+  )('why $to was not reached is said without SIP $code in $language', ({ code, to, language }) => {
+    const words = language === 'de' ? OF_GERMAN : english
+    const say = ((key: string) => words[key] ?? '') as never
+    const sip = sipWords(new URLSearchParams({ SipResponseCode: String(code), To: to }))
+    const params = { to: 'Paul', number: null, did: 'hangs up', status: 'failed', dialled: 'failed', sip }
+    const moments = ['leg_ended', 'dial_ended'].map((title) =>
+      momentWords(say, { title, params, sentence: '' }, (name) => name),
+    )
+    const causes = ['not_reached', 'number_not_found', 'own_phone_not_reached', 'agent_unknown'].map((why) =>
+      whyWords(say, { code: why, params, sentence: '' }, (name) => name),
+    )
+    expect([...moments, ...causes].join('\n')).not.toMatch(/SIP|example|\d{3}|[[\]]/)
+  })
+
+  test('a mobile that is not there has a number that does not exist', () => {
+    const sip = sipWords(new URLSearchParams({ SipResponseCode: '404', To: '+41790000001' }))
+    const why = { code: 'not_reached', params: { to: 'Paul', sip }, sentence: '' }
+    const say = ((key: string) => english[key] ?? '') as never
+    expect(whyWords(say, why, (name) => name)).toBe('Paul could not be reached: the number does not exist.')
+    expect(whyWords(german, why, (name) => name)).toBe('Paul war nicht erreichbar: Die Nummer gibt es nicht.')
+    const gone = { code: 'number_not_found', params: { to: 'Paul', sip }, sentence: '' }
+    expect(whyWords(say, gone, (name) => name)).toBe("Paul can't be dialled: there is no such number.")
   })
 
   test('a note of a missed call is said in German, with the number as it is written', () => {

@@ -26,7 +26,7 @@ export function momentWords(
       ...params,
       ...toolOf(tools, key, params),
       ...didOf(say, params.steps),
-      ...sipOf(say, params),
+      ...sipOf(say, key, params),
       ...missedOf(say, key, params),
     },
     OF_RECORDINGS.includes(title) ? undefined : say,
@@ -41,7 +41,7 @@ export function whyWords(
 ): string {
   const key = KEYS[`why_${code}`] ?? KEYS[code]
   if (key === undefined) return sentence
-  const said = { ...params, ...toolOf(tools, key, params), ...didOf(say, params.steps), ...sipOf(say, params) }
+  const said = { ...params, ...toolOf(tools, key, params), ...didOf(say, params.steps), ...sipOf(say, key, params) }
   return fill(say(key), said, say)
 }
 
@@ -49,9 +49,10 @@ function toolOf(tools: (name: string) => string, key: Key, { name }: Params): { 
   return OF_TOOLS.includes(key) ? { name: tools(textOf(name)) } : {}
 }
 
-/** How a leg ended in SIP, in the language of the page. */
-function sipOf(say: Say, { sip }: Params): { sip?: string } {
+/** How a leg ended in SIP, in the language of the page: in words, and with code and host in the report of the provider alone. */
+function sipOf(say: Say, title: Key, { sip }: Params): { sip?: string } {
   const ended = endedInSip(textOf(sip))
+  if (title !== 'report') return { sip: ended === undefined || SAYS_IT_ALL.includes(title) ? '' : say(ended.said) }
   if (ended === undefined) return {}
   const { key, code, host } = ended
   return { sip: fill(say('sip_ended'), { code, words: say(key), host }, undefined) }
@@ -100,6 +101,8 @@ function fill(sentence: string, params: Params, say: Say | undefined): string {
     })
 }
 
+/** Sentences that say themselves what the code means. */
+const SAYS_IT_ALL: readonly Key[] = ['why_agent_unknown', 'why_number_not_found']
 const OF_TOOLS: readonly Key[] = ['tool', 'tool_failed', 'why_tool_failed', 'why_tool_late']
 /** Of recordings the provider's own word is said. */
 const OF_RECORDINGS = ['recording', 'recording_none']

@@ -16,8 +16,25 @@ const SIP_KEYS = {
   '603': 'sip_603',
 } as const
 
+/** The same for people: of a number, and of a phone or an agent that is called by its address. */
+const SAID_KEYS = {
+  '400': 'sip_said_400',
+  '403': 'sip_said_403',
+  '404': 'sip_said_404',
+  '408': 'sip_said_408',
+  '480': 'sip_said_480',
+  '486': 'sip_said_486',
+  '487': 'sip_said_487',
+  '488': 'sip_said_488',
+  '500': 'sip_said_500',
+  '503': 'sip_said_503',
+  '603': 'sip_said_603',
+} as const
+const NO_SUCH_NUMBER = 'sip_said_404_number'
+
 interface Ended {
   key: (typeof SIP_KEYS)[keyof typeof SIP_KEYS]
+  said: (typeof SAID_KEYS)[keyof typeof SAID_KEYS] | typeof NO_SUCH_NUMBER
   code: string
   host: string
 }
@@ -25,7 +42,9 @@ interface Ended {
 /** How a leg ended in SIP, and who answered so; undefined for a code that there are no words for. */
 export function endedInSip(text: string): Ended | undefined {
   const [, code = '', host = ''] = SIP.exec(text) ?? []
-  return isKnown(code) ? { key: SIP_KEYS[code], code, host } : undefined
+  if (!isKnown(code)) return undefined
+  const said = code === '404' && host === '' ? NO_SUCH_NUMBER : SAID_KEYS[code]
+  return { key: SIP_KEYS[code], said, code, host }
 }
 
 function isKnown(code: string): code is keyof typeof SIP_KEYS {
