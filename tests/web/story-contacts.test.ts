@@ -48,6 +48,26 @@ describe('contacts', { timeout: BROWSER_MS }, () => {
     await visitor.close()
   })
 
+  it('a number is written in one way, however it was typed: in the list, in the search and on the card', async () => {
+    const [country] = await world.app.admin.ask<number[]>('res.country', 'search', { domain: [['code', '=', 'CH']] })
+    const values = { name: 'Quirin Typed', country_id: country, phone: '0313808400' }
+    await world.app.admin.ask('res.partner', 'create', { vals_list: values })
+    const visitor = await Visitor.open(browser, world.app.url)
+    const { page } = visitor
+    const shown = /\+41\s31\s380\s84\s00/
+    await visitor.signIn('ada')
+    await visitor.go('/contacts?text=Quirin')
+    await page.getByRole('row', { name: shown }).waitFor()
+    await page.keyboard.press('Control+k')
+    const search = page.getByRole('dialog')
+    await search.getByRole('textbox').fill('quirin')
+    await search.getByRole('button', { name: shown }).click()
+    await page.waitForURL(/\/contacts\/\d+$/)
+    await page.getByRole('complementary').getByText(shown).first().waitFor()
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
+
   it('the address of a merged contact leads to the one it was merged into, which says who merged which', async () => {
     const { admin } = world.app
     const make = (name: string) => admin.ask<number>('res.partner', 'create', { vals_list: { name } })

@@ -10,6 +10,7 @@ import { OwnPhoneNote, useOwnPhone } from '../lines/own-phone.tsx'
 import { NewTicket } from '../records/new-ticket.tsx'
 import { isWithheld, phone, plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
+import { numberOf } from './contact-number.ts'
 import { MessageDialog } from './message-dialog.tsx'
 
 interface Props {
@@ -35,9 +36,7 @@ export function ContactActions({ contact }: Props) {
   const { obstacle, told } = useOwnPhone()
   const numbers = [
     ...new Set(
-      [contact.phone_normalized ?? contact.phone, contact.mobile_normalized ?? contact.mobile].filter(
-        (number): number is string => !isWithheld(number),
-      ),
+      [numberOf(contact, 'phone'), numberOf(contact, 'mobile')].filter((each) => each !== '' && !isWithheld(each)),
     ),
   ]
   const [dial, isDialling] = useOnce(async (number: string): Promise<void> => {

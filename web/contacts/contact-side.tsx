@@ -12,6 +12,7 @@ import { languageName } from '../words/languages.ts'
 import { reader, useWords } from '../words/words.ts'
 import { zoneName } from '../words/zones.ts'
 import classes from './contact.module.css'
+import { numberOf } from './contact-number.ts'
 import { EraseButton } from './erase-button.tsx'
 import { ExplainMatch } from './explain-match.tsx'
 import { savePersonFile } from './person-file.ts'
@@ -58,8 +59,8 @@ export function ContactSide({ contact }: { contact: Contact }) {
   return (
     <aside className={classes.side}>
       <ul className={classes.facts}>
-        <NumberFact written={contact.phone} e164={contact.phone_normalized} label={say('phone')} />
-        <NumberFact written={contact.mobile} e164={contact.mobile_normalized} label={say('mobile')} />
+        <NumberFact number={numberOf(contact, 'phone')} label={say('phone')} />
+        <NumberFact number={numberOf(contact, 'mobile')} label={say('mobile')} />
         {facts.map((fact) => (
           <li key={fact}>{plain(fact ?? '')}</li>
         ))}
@@ -81,9 +82,8 @@ export function ContactSide({ contact }: { contact: Contact }) {
   )
 }
 
-function NumberFact({ written, e164, label }: { written: string | null; e164: string | null; label: string }) {
-  const number = e164 ?? written
-  if (number === null || number === '') return null
+function NumberFact({ number, label }: { number: string; label: string }) {
+  if (number === '') return null
   return (
     <li>
       {isWithheld(number) ? phone(number) : <Copyable text={number} shown={phone(number)} label={label} />}{' '}

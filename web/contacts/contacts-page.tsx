@@ -8,11 +8,14 @@ import { ViewPicker } from '../records/view-picker.tsx'
 import { phone as phoneOf, plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import classes from './contact.module.css'
+import { firstNumberOf } from './contact-number.ts'
 import { type ContactsSearch, domainOf } from './contacts-search.ts'
 
 /** As people look for people. */
 const ORDER = 'name, id'
-const FIELDS = ['name', 'phone', 'mobile', 'email', 'parent_id'] as const
+const FIELDS = [
+  ...(['name', 'phone', 'mobile', 'phone_normalized', 'mobile_normalized', 'email', 'parent_id'] as const),
+] as const
 
 /** Everybody the company talks to. */
 export function ContactsPage() {
@@ -65,7 +68,7 @@ export function ContactsPage() {
             id: 'phone',
             label: say('phone'),
             width: 'minmax(120px, 1fr)',
-            cell: ({ phone, mobile }) => phoneOf(phone ?? mobile ?? ''),
+            cell: (contact) => phoneOf(firstNumberOf(contact)),
           },
           {
             id: 'company',

@@ -12,6 +12,7 @@ import { languageName } from '../words/languages.ts'
 import { reader, useWords } from '../words/words.ts'
 import { zoneName } from '../words/zones.ts'
 import classes from './contact.module.css'
+import { numberOf } from './contact-number.ts'
 
 const FIELDS = ['name', 'phone', 'mobile', 'email', 'parent_id', 'country_id', 'lang', 'tz', 'comment'] as const
 const LABELS = {
@@ -26,7 +27,8 @@ const LABELS = {
   comment: 'notes',
 } as const
 type Field = (typeof FIELDS)[number]
-type Contact = Row<'res.partner', Field> & { id: number }
+const READ = [...FIELDS, 'phone_normalized', 'mobile_normalized'] as const
+type Contact = Row<'res.partner', (typeof READ)[number]> & { id: number }
 
 interface Props {
   /** The contact that stays. */
@@ -43,7 +45,7 @@ export function MergeForm({ keep, other, onSwap }: Props) {
   const [isAsking, setAsking] = useState(false)
   const [chosen, setChosen] = useState<Partial<Record<Field, number>>>({})
   const { data } = useSuspenseQuery(
-    listQuery('res.partner', { domain: [['id', 'in', [keep, other]]], fields: FIELDS, limit: 2 }),
+    listQuery('res.partner', { domain: [['id', 'in', [keep, other]]], fields: READ, limit: 2 }),
   )
   const [kept, merged] = [keep, other].map((id) => data.find((contact) => contact.id === id)) as (Contact | undefined)[]
   if (kept === undefined || merged === undefined) return <EmptyState title={say('gone')} />
@@ -145,7 +147,7 @@ function textOf(contact: Contact, field: Field): string {
   switch (field) {
     case 'phone':
     case 'mobile':
-      return phone(value)
+      return phone(numberOf(contact, field))
     case 'lang':
       return languageName(value, reader().language)
     case 'tz':

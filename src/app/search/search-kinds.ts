@@ -9,8 +9,8 @@ import type { Way } from './way.ts'
 
 export interface SearchKind {
   model: string
-  /** Fields that say more of a record than its name. */
-  details: readonly string[]
+  /** Fields that say more of a record than its name; of several in a list the first that has a value. */
+  details: readonly (string | readonly string[])[]
   /** Which records of the model are looked among; all of them without it. */
   among?: Domain
   ways(env: Env, text: string): Promise<Way[]> | Way[]
@@ -28,7 +28,7 @@ export const SEARCH_KINDS: readonly SearchKind[] = [
   // Staff and the service's own users are nobody to talk with from outside.
   {
     model: 'res.partner',
-    details: ['phone', 'mobile', 'email'],
+    details: [['phone_normalized', 'phone'], ['mobile_normalized', 'mobile'], 'email'],
     among: [['is_staff', '=', false]],
     ways: contactWays,
   },

@@ -65,10 +65,14 @@ async function findOf(
   const found = new Map<number, Hit>()
   for (const { matched, domain, isSlow = false } of await ways(env, asked.text)) {
     if (isSlow && found.size > 0) continue
-    const rows = await limitedRecords(env, model).searchRead([...among, ...domain], ['display_name', ...details], {
-      limit: asked.limit,
-      order: 'id desc',
-    })
+    const rows = await limitedRecords(env, model).searchRead(
+      [...among, ...domain],
+      ['display_name', ...details.flat()],
+      {
+        limit: asked.limit,
+        order: 'id desc',
+      },
+    )
     for (const row of rows) {
       if (found.has(row.id) || found.size >= asked.limit) continue
       found.set(row.id, { model, id: row.id, title: titleOf(row), detail: detailOf(row, details), matched })
@@ -81,9 +85,20 @@ function titleOf({ id, display_name: name }: WireRow): string {
   return typeof name === 'string' && name !== '' ? name : `#${id}`
 }
 
-function detailOf(row: WireRow, details: readonly string[]): string {
+function detailOf(row: WireRow, details: SearchKind['details']): string {
   return details
-    .map((name) => (Array.isArray(row[name]) ? row[name][1] : row[name]))
-    .filter((value) => typeof value === 'string' && value !== '')
+    .map(
+      (names) =>
+        [names]
+          .flat()
+          .map((name) => textOf(row[name]))
+          .find((text) => text !== '') ?? '',
+    )
+    .filter((text) => text !== '')
     .join(' · ')
+}
+
+function textOf(value: WireRow[string]): string {
+  const text = Array.isArray(value) ? value[1] : value
+  return typeof text === 'string' ? text : ''
 }

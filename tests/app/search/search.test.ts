@@ -47,6 +47,22 @@ async function search(caller: Caller, text: string, limit?: number): Promise<Hit
 const found = async (caller: Caller, text: string) =>
   (await search(caller, text)).map(({ model, id, matched }) => ({ model, id, matched }))
 
+it('a contact is told by its number in one form, however it was typed', async () => {
+  const make = (values: object) => ada.ask<number>('res.partner', 'create', { vals_list: values })
+  const [country] = await ada.ask<number[]>('res.country', 'search', { domain: [['code', '=', 'CH']] })
+  const values = { name: 'Quirin Typed', country_id: country, phone: '031 380 84 00', mobile: '0041 79 / 555 00 01' }
+  const typed = await make(values)
+  // What an earlier version took for a number is shown as it is.
+  const unread = await make({ name: 'Quirin Unread' })
+  await app.db.query(sql`update res_partner set phone = 'ask at the desk' where id = ${unread}::bigint`)
+  const details = (await search(ada, 'quirin')).map(({ title, detail }) => [title, detail])
+  expect(details).toEqual([
+    ['Quirin Unread', 'ask at the desk'],
+    ['Quirin Typed', '+41313808400 · +41795550001'],
+  ])
+  await ada.ask('res.partner', 'unlink', { ids: [typed, unread] })
+})
+
 it('finds names and addresses however their letters, accents and apostrophes are written', async () => {
   const make = (values: object) => ada.ask<number>('res.partner', 'create', { vals_list: values })
   const mueller = await make({ name: 'Jörg Müller–Weiß', email: ' Jörg <joerg@mueller.example> ' })
