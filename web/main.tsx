@@ -8,11 +8,11 @@ import { fetchAhead, fetched } from './data/code.ts'
 import { ApiError, wordRefusals, wordUnreachable } from './data/errors.ts'
 import { fetchMe, type Me } from './data/session.ts'
 import { isVisitorKnown, styleNonce } from './data/start.ts'
-import { cssVariables, theme } from './design/theme.ts'
+import { cssVariables, themeWith } from './design/theme.ts'
 import { createEntrance } from './entrance.tsx'
 import { Broken } from './shell/error-page.tsx'
 import { loadRefusals, refusalOf } from './words/server-words.ts'
-import { chooseZone, followLanguage, startWords, unreachableWords } from './words/words.ts'
+import { chooseZone, clearWords, followLanguage, startWords, unreachableWords } from './words/words.ts'
 
 const inside = () => fetched(() => import('./inside.tsx'))
 
@@ -39,7 +39,7 @@ async function start(): Promise<void> {
   // The skeleton of the start document stands until now.
   createRoot(root, { onCaughtError }).render(
     <MantineProvider
-      theme={theme}
+      theme={themeWith({ clear: clearWords() })}
       cssVariablesResolver={cssVariables}
       defaultColorScheme="auto"
       getStyleNonce={styleNonce}

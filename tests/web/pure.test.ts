@@ -15,7 +15,7 @@ import { argumentFields, filledIn } from '../../web/records/method-arguments.ts'
 import { extensionName, toolsFound } from '../../web/records/names.ts'
 import { offered } from '../../web/records/offered.ts'
 import { outOfUse } from '../../web/records/out-of-use.ts'
-import { answerOf, lostOf, takenBack } from '../../web/records/reach.ts'
+import { answerOf, isAskedAbout, lostOf, takenBack } from '../../web/records/reach.ts'
 import { changesOf, withoutSecrets } from '../../web/records/record-values.ts'
 import {
   between,
@@ -83,7 +83,10 @@ describe('where callers are led', () => {
     ],
     ['no hours', { business_hours: null }, [{ ...lost, says: 'hoursEnd', from: 'Office', isNowhere: false }]],
   ])('a number that gets %s', (_what, edited, expected) => {
-    expect(lostOf(NUMBERS, before, edited)).toEqual(expected)
+    const lost = lostOf(NUMBERS, before, edited)
+    expect(lost).toEqual(expected)
+    const isCritical = expected.some(({ says, isNowhere }) => isNowhere || says === 'hoursEnd')
+    expect(lost.some(isAskedAbout)).toBe(isCritical)
   })
 
   test('an extension that leads elsewhere, and one that leads nowhere', () => {

@@ -56,6 +56,17 @@ const heard = async (press: string) => {
   return steps.map(({ detail }) => detail).join(' ')
 }
 
+const hoursOfNumber = async () => {
+  const [row] = await app.admin.ask<{ business_hours: [number, string] | null }[]>(
+    'connect.telco.number',
+    'search_read',
+    {
+      ...{ domain: [['phone_number', '=', number]], fields: ['business_hours'] },
+    },
+  )
+  return row?.business_hours?.[0] ?? null
+}
+
 describe('a menu on an empty service', { timeout: BROWSER_MS }, () => {
   it('a menu with a person and a voicemail answers the number after fifteen clicks', async ({ skip }) => {
     skip(NO_BROWSER !== undefined, NO_BROWSER)
@@ -116,7 +127,22 @@ describe('a menu on an empty service', { timeout: BROWSER_MS }, () => {
     await page.getByRole('button', { name: 'Try', exact: true }).click()
     await page.getByText('We are closed at the moment.').first().waitFor()
     await page.getByRole('button', { name: 'Close' }).click()
-    await page.getByRole('button', { name: 'Discard' }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    // The form is drawn anew once it is saved.
+    await expect.poll(() => page.getByText('Number saved').count()).toBe(2)
+    // A number whose hours are cleared is open day and night, which is asked about.
+    await page.getByRole('combobox', { name: 'Business hours' }).focus()
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Clear')
+    await page.keyboard.press('Enter')
+    await page.getByText('will be open at all hours, no longer only during Never').waitFor()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    const question = page.getByRole('dialog', { name: /at all hours\?$/ })
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    expect(await hoursOfNumber()).toBeGreaterThan(0)
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await question.getByRole('button', { name: 'Save, open at all hours' }).click()
+    await expect.poll(hoursOfNumber).toBe(null)
     expect(await heard('1')).toContain('Ada Keller cannot take your call at the moment.')
     expect(await heard('2')).toContain('Please leave a message after the tone.')
 
@@ -147,11 +173,12 @@ describe('a menu on an empty service', { timeout: BROWSER_MS }, () => {
     // A person who got a phone for it has none afterwards, and works with Connect as before; what is not used is said once saved.
     const phones = () => app.admin.ask('connect.user', 'search_count', { domain: [['user', '=', user]] })
     const toast = (words: string) => page.locator('.mantine-Notification-root').filter({ hasText: words })
-    const press = (words: string, name: string) =>
-      toast(words).last().getByRole('button', { name, exact: true }).click()
-    const choosePerson = async (): Promise<void> => {
-      // A toast below the pointer stays.
+    const press = async (words: string, name: string): Promise<void> => {
+      await toast(words).last().getByRole('button', { name, exact: true }).click()
+      // A toast below the pointer stays, and others wait behind it.
       await page.mouse.move(0, 0)
+    }
+    const choosePerson = async (): Promise<void> => {
       await expect.poll(() => toast('Dora Quick').count()).toBe(0)
       await extension.fill('Dora')
       await page.getByRole('option', { name: 'Dora Quick' }).click()

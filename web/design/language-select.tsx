@@ -4,14 +4,13 @@ import { reader } from '../words/words.ts'
 
 interface Props extends Pick<SelectProps, 'label' | 'aria-label' | 'description' | 'placeholder' | 'error'> {
   withAsterisk?: boolean
-  /** What the button that empties it is called; without a name it cannot be emptied. */
-  clearLabel?: string | undefined
+  isClearable?: boolean
   value: string | null
   onChange: (code: string | null) => void
 }
 
 /** A language, found by its name in the reader's language and never typed as a code. */
-export function LanguageSelect({ clearLabel, value, ...props }: Props) {
+export function LanguageSelect({ isClearable = false, value, ...props }: Props) {
   const choices = languageChoices(value, reader().language)
   return (
     <Select
@@ -20,9 +19,7 @@ export function LanguageSelect({ clearLabel, value, ...props }: Props) {
       filter={({ search }) => languagesMatching(choices, search)}
       searchable
       selectFirstOptionOnChange
-      allowDeselect={false}
-      clearable={clearLabel !== undefined && value !== null}
-      clearButtonProps={{ 'aria-label': clearLabel }}
+      clearable={isClearable && value !== null}
       value={value}
     />
   )

@@ -54,6 +54,11 @@ const byWords: OptionsFilter = ({ options, search }) =>
     return items.length === 0 ? [] : [{ ...option, items }]
   })
 
+/** The library hides the button from keys and from readers of the screen. */
+function byKeys(label: string) {
+  return { tabIndex: 0, 'aria-hidden': undefined, 'aria-label': label }
+}
+
 /** Pickers that a click has just brought the focus to. */
 const freshlyFocused = new WeakSet<HTMLInputElement>()
 
@@ -65,30 +70,34 @@ const selectText = {
   },
 }
 
-export const theme = createTheme({
-  primaryColor: 'ink',
-  colors: { ink: INK },
-  primaryShade: { light: 9, dark: 0 },
-  variantColorResolver,
-  fontFamily: "'Atkinson Hyperlegible Next Variable', system-ui, sans-serif",
-  fontFamilyMonospace: "'Atkinson Hyperlegible Mono Variable', ui-monospace, monospace",
-  defaultRadius: 6,
-  respectReducedMotion: true,
-  fontSizes: { xs: '11px', sm: '13px', md: '14px', lg: '16px', xl: '20px' },
-  lineHeights: { xs: '16px', sm: '20px', md: '20px', lg: '24px', xl: '28px' },
-  spacing: { xs: '4px', sm: '8px', md: '12px', lg: '16px', xl: '24px' },
-  components: {
-    Button: { defaultProps: { size: 'sm' } },
-    // Choosing what is chosen already changes nothing; where it may be none, there is a button for that.
-    Select: { defaultProps: { allowDeselect: false, filter: byWords, ...selectText } },
-    MultiSelect: { defaultProps: { hidePickedOptions: true, filter: byWords } },
-    TextInput: { defaultProps: { size: 'sm' } },
-    Tooltip: { defaultProps: { openDelay: 400, withArrow: false } },
-    // A place that only takes the focus is none that a menu may have; its first entry takes it.
-    Menu: { defaultProps: { shadow: 'none', withInitialFocusPlaceholder: false } },
-    Popover: { defaultProps: { middlewares: WITHIN } },
-  },
-})
+/** `clear` names the button that empties a picker: it can be reached by keys, and has no words of its own. */
+export const themeWith = ({ clear }: { clear: string }) =>
+  createTheme({
+    primaryColor: 'ink',
+    colors: { ink: INK },
+    primaryShade: { light: 9, dark: 0 },
+    variantColorResolver,
+    fontFamily: "'Atkinson Hyperlegible Next Variable', system-ui, sans-serif",
+    fontFamilyMonospace: "'Atkinson Hyperlegible Mono Variable', ui-monospace, monospace",
+    defaultRadius: 6,
+    respectReducedMotion: true,
+    fontSizes: { xs: '11px', sm: '13px', md: '14px', lg: '16px', xl: '20px' },
+    lineHeights: { xs: '16px', sm: '20px', md: '20px', lg: '24px', xl: '28px' },
+    spacing: { xs: '4px', sm: '8px', md: '12px', lg: '16px', xl: '24px' },
+    components: {
+      Button: { defaultProps: { size: 'sm' } },
+      // Choosing what is chosen already changes nothing; where it may be none, there is a button for that.
+      Select: {
+        defaultProps: { allowDeselect: false, filter: byWords, clearButtonProps: byKeys(clear), ...selectText },
+      },
+      MultiSelect: { defaultProps: { hidePickedOptions: true, filter: byWords } },
+      TextInput: { defaultProps: { size: 'sm' } },
+      Tooltip: { defaultProps: { openDelay: 400, withArrow: false } },
+      // A place that only takes the focus is none that a menu may have; its first entry takes it.
+      Menu: { defaultProps: { shadow: 'none', withInitialFocusPlaceholder: false } },
+      Popover: { defaultProps: { middlewares: WITHIN } },
+    },
+  })
 
 /** What parts of the library draw with shades of grey, from light to dark, is drawn with ours. */
 const GREYS = ['sunken', 'sunken', 'line', 'line', 'edge', 'ink-3', 'ink-2', 'ink-2', 'ink', 'ink']

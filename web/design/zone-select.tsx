@@ -11,14 +11,13 @@ interface Props {
   placeholder?: string
   error?: string | undefined
   withAsterisk?: boolean
-  /** What the button that empties it is called; without a name it cannot be emptied. */
-  clearLabel?: string | undefined
+  isClearable?: boolean
   value: string | null
   onChange: (zone: string | null) => void
 }
 
 /** A time zone, found in the list of them by a part of its name and never typed. One that the browser does not know is kept. */
-export function ZoneSelect({ clearLabel, value, ...props }: Props) {
+export function ZoneSelect({ isClearable = false, value, ...props }: Props) {
   const zones = value === null || ZONES.includes(value) ? ZONES : [value, ...ZONES]
   return (
     <Select
@@ -32,9 +31,7 @@ export function ZoneSelect({ clearLabel, value, ...props }: Props) {
       limit={ZONES_SHOWN}
       searchable
       selectFirstOptionOnChange
-      allowDeselect={false}
-      clearable={clearLabel !== undefined && value !== null}
-      clearButtonProps={{ 'aria-label': clearLabel }}
+      clearable={isClearable && value !== null}
       value={value}
     />
   )

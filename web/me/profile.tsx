@@ -53,7 +53,7 @@ export function Profile() {
             ? say('zoneOfBrowser', { zone: zoneName(Intl.DateTimeFormat().resolvedOptions().timeZone) })
             : say('zoneOfCompany', { zone: zoneName(me.installation.tz) })
         }
-        clearLabel={say('noZone')}
+        isClearable
         value={given.tz}
         onChange={(tz) => setGiven({ ...given, tz })}
       />

@@ -80,8 +80,8 @@ function ReadOnly({ field, value }: Pick<Props, 'field' | 'value'>) {
 
 /** What is found in a long list by its name, and never typed as programs write it. */
 const LISTS = {
-  time_zone: { List: ZoneSelect, clear: 'noZone' },
-  language: { List: LanguageSelect, clear: 'noLanguage' },
+  time_zone: ZoneSelect,
+  language: LanguageSelect,
 } as const
 
 function Entry(props: Props) {
@@ -98,13 +98,13 @@ function Entry(props: Props) {
 function Listed({ widget, field, value, problem, isCell = false, onChange }: Props & { widget: keyof typeof LISTS }) {
   const say = useWords('records')
   const { common, description } = lookOf(field, problem, isCell)
-  const { List, clear } = LISTS[widget]
+  const List = LISTS[widget]
   return (
     <List
       {...common}
       description={description}
       placeholder={say('choose')}
-      clearLabel={field.required ? undefined : say(clear)}
+      isClearable={!field.required}
       value={typeof value === 'string' && value !== '' ? value : null}
       onChange={onChange}
     />

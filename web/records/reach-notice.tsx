@@ -7,7 +7,7 @@ import { phone, plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import { HOURS } from './hours-changes.ts'
 import { useNumbers } from './numbers-of.ts'
-import { answerOf, type Lost } from './reach.ts'
+import { answerOf, type Lost, opensAtAllHours } from './reach.ts'
 import classes from './records.module.css'
 
 const NAMED_MAX = 20
@@ -79,7 +79,7 @@ interface AskProps {
 export function AskUnanswered({ lost, onSave, onClose }: AskProps) {
   const say = useWords('records')
   const who = phone(lost?.who ?? '')
-  const isAlways = lost?.says === 'hoursAlways'
+  const isAlways = lost !== undefined && opensAtAllHours(lost.says)
   return (
     <Modal
       opened={lost !== undefined}

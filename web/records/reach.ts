@@ -86,7 +86,12 @@ export function lostOf(model: string, before: Values, edited: Values): Lost[] {
 
 /** Whether it is asked about before it is saved: callers reach nothing, or at all hours. */
 export function isAskedAbout({ says, isNowhere }: Lost): boolean {
-  return isNowhere || says === 'hoursAlways'
+  return isNowhere || opensAtAllHours(says)
+}
+
+/** Of hours without days, and of a number whose hours are cleared. */
+export function opensAtAllHours(says: Says): boolean {
+  return says === 'hoursAlways' || says === 'hoursEnd'
 }
 
 function lostAnswer(who: string, before: Values, after: Values): Lost[] {

@@ -58,6 +58,11 @@ export function unreachableWords(): string {
   return i18next.t('unreachable', { ns: 'shell' })
 }
 
+/** What the button says that empties a picker. */
+export function clearWords(): string {
+  return i18next.t('clear', { ns: 'shell' })
+}
+
 /** Loads what a room says; English comes along where a word is missing. */
 export async function loadWords(room: Room): Promise<void> {
   const languages = new Set<Language>([currentLanguage()])
