@@ -33,7 +33,7 @@ export interface Story {
   facts: EndFacts
   moments: readonly Moment[]
   /** Why the caller heard what our last answer said, where it is one of our sentences. */
-  heard: { why: string; number: number | undefined; text: string } | undefined
+  heard: { why: string; decides: { model: string; id: number } | undefined; text: string } | undefined
   hasCredentials: boolean
 }
 

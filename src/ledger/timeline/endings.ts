@@ -134,9 +134,7 @@ function missed(story: Story): Cause {
   const { facts, moments, heard } = story
   if (heard !== undefined) {
     const fixes: Fix[] =
-      heard.number === undefined || heard.why === 'our_failure'
-        ? []
-        : [adminFix(`fix_${heard.why}`, { kind: 'record', model: 'connect.telco.number', id: heard.number })]
+      heard.decides === undefined ? [] : [adminFix(`fix_${heard.why}`, { kind: 'record', ...heard.decides })]
     const shows = placesOf(moments, isAnswerOfOurs).slice(-1)
     return cause(heard.why, { text: heard.text, number: facts.called }, shows, [...fixes, ...callBack(facts)])
   }

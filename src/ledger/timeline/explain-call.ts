@@ -20,7 +20,7 @@ interface ExplainParts {
   whyHeard(
     env: Env,
     heard: { called: string; text: string },
-  ): Promise<{ why: string; number: number | undefined } | undefined>
+  ): Promise<Omit<NonNullable<Story['heard']>, 'text'> | undefined>
   hasCredentials(env: Env): boolean
 }
 

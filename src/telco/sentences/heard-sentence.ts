@@ -1,24 +1,25 @@
 import type { Env } from '../../platform/access/env.ts'
+import type { Row } from '../../platform/model/model.ts'
 import { records } from '../../platform/records/records.ts'
 import sentences from './sentences.json' with { type: 'json' }
 
 /** Why somebody heard a sentence of ours, and the record that decides so. */
 interface WhyHeard {
-  why: 'closed' | 'no_destination' | 'our_failure'
-  number: number | undefined
+  why: 'closed' | 'no_destination' | 'no_actions' | 'leads_nowhere' | 'our_failure'
+  decides: { model: string; id: number } | undefined
 }
 
 const WHY: Readonly<Partial<Record<string, WhyHeard['why']>>> = {
   closed: 'closed',
-  noActions: 'no_destination',
+  noActions: 'no_actions',
   numberNotFound: 'no_destination',
   numberNotConfigured: 'no_destination',
-  extensionNotConfigured: 'no_destination',
-  extensionNotFound: 'no_destination',
-  severalExtensions: 'no_destination',
-  agentNotConfigured: 'no_destination',
-  applicationNotFound: 'no_destination',
-  callflowNotFound: 'no_destination',
+  extensionNotConfigured: 'leads_nowhere',
+  extensionNotFound: 'leads_nowhere',
+  severalExtensions: 'leads_nowhere',
+  agentNotConfigured: 'leads_nowhere',
+  applicationNotFound: 'leads_nowhere',
+  callflowNotFound: 'leads_nowhere',
   systemError: 'our_failure',
   tryLater: 'our_failure',
   connectionFailed: 'our_failure',
@@ -42,10 +43,19 @@ export async function whyHeard(
 ): Promise<WhyHeard | undefined> {
   const [number] = await records(env, 'connect.telco.number').searchRead(
     [['phone_number', '=', called]],
-    ['closed_message', 'business_hours'],
+    ['closed_message', 'business_hours', 'destination', 'callflow'],
     { limit: 1 },
   )
   const isClosed = number?.business_hours !== null && String(number?.closed_message ?? '').trim() === text.trim()
   const why = isClosed ? 'closed' : WHY[NAMES.get(text.trim()) ?? '']
-  return why === undefined ? undefined : { why, number: number?.id }
+  return why === undefined ? undefined : { why, decides: why === 'our_failure' ? undefined : decides(why, number) }
+}
+
+/** What a flow does is decided on the flow that answers the number, and all else on the number. */
+function decides(why: WhyHeard['why'], number: Row | undefined): WhyHeard['decides'] {
+  if (number === undefined) return undefined
+  const { destination, callflow } = number
+  return why === 'no_actions' && destination === 'callflow' && Array.isArray(callflow)
+    ? { model: 'connect.telco.callflow', id: Number(callflow[0]) }
+    : { model: 'connect.telco.number', id: number.id }
 }

@@ -201,10 +201,11 @@ describe('the explanation of a call that rang nowhere', { timeout: WORLD_MS }, (
       return found.code === 'in_progress' ? undefined : found
     })
     expect(why).toMatchObject({
-      code: 'no_destination',
-      sentence: 'Nothing answers this number. The caller heard: “This callflow has no actions! Goodbye!”',
+      code: 'no_actions',
+      sentence:
+        'The call flow rings no one and takes no messages. The caller heard: “This callflow has no actions! Goodbye!”',
       fixes: [
-        { action: { kind: 'record', model: 'connect.telco.number', id: number } },
+        { action: { kind: 'record', model: 'connect.telco.callflow', id: menu } },
         { action: { kind: 'call_back', number: caller } },
       ],
     })
