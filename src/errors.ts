@@ -117,6 +117,14 @@ export function isAway(thrown: unknown): boolean {
   return thrown instanceof Error && 'isAway' in thrown && thrown.isAway === true
 }
 
+/** True for what failed because a key or token of a provider, as somebody has typed it, is not accepted: nothing here is broken. */
+export function isOfCredentials(thrown: unknown): boolean {
+  return isCausedBy(
+    thrown,
+    (error) => error instanceof Error && 'isOfCredentials' in error && error.isOfCredentials === true,
+  )
+}
+
 /** Turns anything thrown into something that can be logged, without losing the cause. */
 export function asError(thrown: unknown): Error {
   if (thrown instanceof Error) return thrown

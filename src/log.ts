@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import type { Logger } from 'pino'
+import { isOfCredentials } from './errors.ts'
 
 export type { Logger } from 'pino'
 
@@ -21,9 +22,13 @@ export function createLog(level: string, file?: string): Logger {
   )
 }
 
-/** What a log says of an error. Not the rest of it: drivers put the query and its values there. */
+/**
+ * What a log says of an error. Not the rest of it: drivers put the query and its values there. A key that somebody mistyped is told
+ * in a sentence: no line of ours is at fault.
+ */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error
+  if (isOfCredentials(error)) return { type: error.name, message: error.message }
   const code = 'code' in error ? error.code : undefined
   return {
     type: error.name,

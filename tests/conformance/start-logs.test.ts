@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startEmulators } from '../../emulators/start.ts'
 import { adoptSecret, aTranscript, sign } from '../fixtures/post-call.ts'
 import { Place, ServiceProcess } from '../support/service-process.ts'
 
@@ -69,6 +70,31 @@ describe('the log', { timeout: TEST_TIMEOUT_MS }, () => {
       expect(hidden.length).toBeGreaterThan(20)
       expect(said).not.toContain(hidden)
     }
+  })
+
+  it('a key of a provider that somebody mistyped is warned of in a sentence, without a stack and without the key', async () => {
+    const { telco, voiceai } = await startEmulators()
+    const providers = { TELCO_BASE_URL: telco.url, VOICEAI_BASE_URL: voiceai.url }
+    const service = await ServiceProcess.start({ ...place.env, ...providers, LOG_LEVEL: 'info' })
+    const key = place.localKey
+    const ask = (model: string, method: string, args: object = {}) => service.call<unknown>(key, model, method, args)
+    const [id] = await service.call<number[]>(key, 'connect.settings', 'search')
+    const mistyped = { account_sid: telco.account.sid, auth_token: 'zz-mistyped-token-zz', voiceai_enabled: true }
+    for (const apiKey of ['zz-mistyped-key-zz', 'zz-k€y-of-a-letter-zz']) {
+      await ask('connect.settings', 'write', { ids: [id], vals: { ...mistyped, voiceai_api_key: apiKey } })
+      await expect(ask('connect.settings', 'telco_balance')).rejects.toThrow('Twilio refused the credentials')
+      for (const sync of ['telco_sync', 'voiceai_sync']) await ask('connect.settings', sync)
+      const ended = ['state', 'in', ['queued', 'running']]
+      await expect.poll(() => ask('connect.sync_run', 'search_count', { domain: [ended] }), { timeout: 60_000 }).toBe(0)
+    }
+    expect(await service.stop()).toBe(0)
+    await Promise.all([telco.stop(), voiceai.stop()])
+    const lines = service.err.split('\n').filter((line) => line.startsWith('{'))
+    const of = lines.filter((line) => /credentials|API key/.test(line))
+    expect(of.length).toBeGreaterThan(3)
+    expect(of.filter((line) => line.includes('"stack"'))).toEqual([])
+    expect(lines.filter((line) => (JSON.parse(line) as { level: number }).level >= 50)).toEqual([])
+    expect(service.out + service.err).not.toMatch(/zz-[^"\s]+-zz/)
   })
 
   it('the log has of an error what went wrong, and not the values of a query', () => {

@@ -7,7 +7,7 @@ import {
   MaybeSavedError,
   sqlState,
 } from '../../database/database.ts'
-import { asError, Refusal } from '../../errors.ts'
+import { asError, isOfCredentials, Refusal } from '../../errors.ts'
 import { isTooComplex, type JsonLimits } from '../../json.ts'
 import type { Platform } from '../access/env.ts'
 import { authenticate, findIdentity, Senders } from '../identity/authenticate.ts'
@@ -92,8 +92,10 @@ export function answerJsonErrors(scope: FastifyInstance, platform: Platform): vo
   })
   scope.setErrorHandler((thrown, request, reply) => {
     const refusal = asRefusal(thrown)
-    if (refusal === undefined || refusal.kind === 'unavailable')
-      platform.log.error({ err: asError(thrown), url: request.url, request: request.id }, 'a request failed')
+    if (refusal === undefined || refusal.kind === 'unavailable') {
+      const level = isOfCredentials(thrown) ? 'warn' : 'error'
+      platform.log[level]({ err: asError(thrown), url: request.url, request: request.id }, 'a request failed')
+    }
     const { status, body } = errorBody(refusal ?? thrown, { model: modelOf(request), models: platform.models })
     if (refusal?.retryAfterSeconds !== undefined) reply.header('retry-after', String(refusal.retryAfterSeconds))
     // Of the file that could not be given; what is said of it is none.

@@ -12,7 +12,9 @@ const AWAY_STATUSES = new Set([429, 502, 503, 504])
 const NOT_LIVE_CODES = new Set(['21220', '15011'])
 
 /** The provider does not believe that we are who we say: nothing will work before somebody changes the settings. */
-export class CredentialsRefused extends ProviderUnavailable {}
+export class CredentialsRefused extends ProviderUnavailable {
+  readonly isOfCredentials = true
+}
 
 interface SdkError {
   status: number

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { asError, Refusal } from '../../errors.ts'
+import { asError, isOfCredentials, Refusal } from '../../errors.ts'
 import type { Platform } from '../../platform/access/env.ts'
 import { errorBody } from '../../platform/api/rpc.ts'
 import { type MediaAnswer, type MediaOptions, ProviderRefused, ProviderUnavailable } from '../../ports/telco-client.ts'
@@ -55,7 +55,7 @@ export function answerMediaErrors(scope: FastifyInstance, { log }: Platform, wor
   scope.setErrorHandler((thrown, request, reply) => {
     const refusal = asRefusal(thrown)
     if (refusal === undefined || refusal.kind === 'unavailable') {
-      log.error({ err: asError(thrown), url: request.url }, words.failed)
+      log[isOfCredentials(thrown) ? 'warn' : 'error']({ err: asError(thrown), url: request.url }, words.failed)
     }
     const { status, body } = errorBody(refusal ?? thrown)
     reply.removeHeader('content-disposition').header('cache-control', words.cacheControl)

@@ -20,6 +20,7 @@ export class VoiceaiError extends Error {
   readonly retryAfterMs: number | undefined
   /** It cannot be reached, or is too busy: that says nothing of what it was asked. */
   readonly isAway: boolean
+  readonly isOfCredentials: boolean
 
   constructor(
     kind: FailureKind,
@@ -30,6 +31,7 @@ export class VoiceaiError extends Error {
     this.name = 'VoiceaiError'
     this.kind = kind
     this.retryAfterMs = options.retryAfterMs
+    this.isOfCredentials = kind === 'credentials'
     this.isAway = options.isAway ?? kind === 'busy'
   }
 }
