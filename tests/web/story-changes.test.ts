@@ -243,6 +243,13 @@ describe('changing how calls are answered', { timeout: BROWSER_MS }, () => {
     )
     const [row] = await app.admin.ask<object[]>('res.partner', 'read', { ids: [contact], fields: ['name', 'email'] })
     expect(row).toMatchObject({ name: 'Zoe Muller', email: 'zoe@example.com' })
+    // What was changed in other fields stays, and is said.
+    await page.locator('[data-field="name"] input').fill('Zoe Hill')
+    await app.admin.ask('res.partner', 'write', { ids: [contact], vals: { email: 'hill@example.com' } })
+    await save(page).click()
+    await page.getByText(/^Contact saved\. .+ changed other fields in the meantime\.$/).waitFor()
+    expect(await read('res.partner', contact, 'name')).toBe('Zoe Hill')
+    expect(await read('res.partner', contact, 'email')).toBe('hill@example.com')
     expect(visitor.faults).toEqual([])
     await visitor.close()
   })

@@ -50,18 +50,22 @@ export async function conflictOf(
   }
 }
 
+/** Who was faster. What no person has changed, Connect has: for a voice agent, or after a delivery. */
+export function fasterOne({ by }: Pick<Conflict, 'by'>, say: (key: 'service' | 'somebody') => string): string {
+  return plain(by === null ? say('service') : by || say('somebody'))
+}
+
 interface Props {
   conflict: Conflict
   /** Called with the fields whose value of the other one stands; of the others one's own is saved. */
   onChoose: (taken: readonly string[]) => unknown
 }
 
-/** Of each field that two changed both values, of which one is chosen; and that other fields were changed. */
+/** Of each field that two changed both values, of which one is chosen. */
 export function ConflictNotice({ conflict: { by, changes }, onChoose }: Props) {
   const say = useWords('records')
   const [chosen, setChosen] = useState<Readonly<Record<string, 'mine' | 'theirs'>>>({})
-  // What no person has changed, Connect has: for a voice agent, or after a delivery.
-  const who = plain(by === null ? say('service') : by || say('somebody'))
+  const who = fasterOne({ by }, say)
   const taken = changes.filter(({ name }) => chosen[name] === 'theirs').map(({ name }) => name)
   const notice = useRef<HTMLDivElement>(null)
   // It stands above the fields, and Save below them.
@@ -70,7 +74,6 @@ export function ConflictNotice({ conflict: { by, changes }, onChoose }: Props) {
   }, [])
   return (
     <div ref={notice} className={classes.conflict} role="alert">
-      {changes.length === 0 ? <p>{say('changedElsewhere', { who })}</p> : null}
       {changes.map(({ name, field, value, mine }) => (
         <fieldset key={name} className={classes.choice}>
           <legend>{say('changedBoth', { who, field: field.string })}</legend>
@@ -93,7 +96,7 @@ export function ConflictNotice({ conflict: { by, changes }, onChoose }: Props) {
           disabled={changes.some(({ name }) => chosen[name] === undefined)}
           onClick={() => onChoose(taken)}
         >
-          {changes.length === 0 ? say('saveAnyway') : say('saveChosen')}
+          {say('saveChosen')}
         </Button>
       </Group>
     </div>

@@ -11,7 +11,7 @@ import { type Keymap, SAVE_KEY, useKeys } from '../design/keys.ts'
 import { tellDone } from '../design/notices.tsx'
 import { useProblem } from '../design/use-problem.ts'
 import { useWords } from '../words/words.ts'
-import { type Conflict, conflictOf } from './conflict.tsx'
+import { type Conflict, conflictOf, fasterOne } from './conflict.tsx'
 import { withFollowing } from './follows.ts'
 import { storable, useEdits } from './form-draft.ts'
 import { useMadeForForm } from './made-for-form.ts'
@@ -30,6 +30,13 @@ export interface FormOf {
   id: number | undefined
   fields: Record<string, FieldInfo>
   row: Values
+}
+
+/** What a change stands on: the version, its values, and who has changed other fields of it since. */
+interface Stored {
+  since: string | null
+  was: Values
+  others?: string
 }
 
 /** What is typed into the form of a record, saved with what was there when it was typed. */
@@ -65,7 +72,7 @@ export function useRecordForm({ model, label, id, fields, row }: FormOf) {
     tellDone(say('created', { label }))
     await navigate({ to: ways.one(record), ignoreBlocker: true })
   }
-  const change = async (of: number, values: Values, since: string | null, was: Values): Promise<void> => {
+  const change = async (of: number, values: Values, { since, was, others }: Stored): Promise<void> => {
     await writeUnchanged(model, of, sentOf(fields, was, values).vals, since)
     const onBack = () => made.putBack(values)
     const back = takeBack({ model, id: of, fields, before: was, sent: values, onBack })
@@ -75,18 +82,22 @@ export function useRecordForm({ model, label, id, fields, row }: FormOf) {
     made.saved([values, left])
     if (left === undefined) clear()
     const saved = queries.getQueryData(keyOf(model, 'record', of))
-    tellDone(say('saved', { label }), await back)
+    const told = [say('saved', { label }), ...(others === undefined ? [] : [say('changedElsewhere', { who: others })])]
+    tellDone(told.join('. '), await back)
     // What was typed while it was saved stands on the version that was saved.
     if (left !== undefined && saved !== undefined) edits.restamp(saved)
   }
-  const save = async (values: Values, since = stamp.current, was = before): Promise<void> => {
+  const save = async (values: Values, stored: Stored = { since: stamp.current, was: before }): Promise<void> => {
     setUnanswered(undefined)
     edits.sending.current = values
     try {
       if (id === undefined) await make(values)
-      else await change(id, values, since, was)
+      else await change(id, values, stored)
     } catch (error) {
+      const { was } = stored
       const met = await conflictOf(error, { model, id, fields, before: was, mine: values })
+      // What somebody else changed elsewhere in the record stays.
+      if (met?.changes.length === 0) return save(values, { since: met.stamp, was, others: fasterOne(met, say) })
       if (met === undefined)
         setProblems(problemsByField(error, fields, sentOf(fields, id === undefined ? row : was, values)))
       setConflict(met)
@@ -102,7 +113,7 @@ export function useRecordForm({ model, label, id, fields, row }: FormOf) {
     stamp.current = conflict.stamp
     setConflict(undefined)
     const left = edits.rebase(taken, theirs)
-    if (Object.keys(left).length > 0) await save(left, conflict.stamp, was)
+    if (Object.keys(left).length > 0) await save(left, { since: conflict.stamp, was })
     await queries.invalidateQueries({ queryKey: keysOf(model, 'record', id) })
   }
   const lost =
