@@ -281,4 +281,52 @@ describe('a menu on an empty service', { timeout: BROWSER_MS }, () => {
     expect([...(await visitor.barriers()), ...visitor.faults]).toEqual([])
     await visitor.close()
   })
+
+  it('a number whose call flow rings only such people says so before and after it is saved, in the set-up and in the checks', async ({
+    skip,
+  }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const { userId: user } = await app.person(['connect.group_user'], { name: 'Quinn Quiet' })
+    const phone = await app.admin.ask<number>('connect.user', 'create', { vals_list: { user, client_enabled: false } })
+    const flow = await app.admin.ask<number>('connect.telco.callflow', 'create', {
+      vals_list: { name: 'Quiet group', ring_users: [[6, 0, [phone]]] },
+    })
+    const [number] = await app.admin.ask<number[]>('connect.telco.number', 'search')
+    await app.admin.ask('connect.telco.number', 'write', { ids: [number], vals: { destination: null } })
+    const visitor = await Visitor.open(browser, app.url)
+    const { page } = visitor
+    await visitor.signIn('ada', '/now')
+    await visitor.visit(`/records/connect.telco.number/${number}`)
+    await page.getByRole('combobox', { name: 'Answered by' }).click()
+    await page.keyboard.type('Quiet gr')
+    await page.getByRole('option', { name: 'Quiet group' }).click()
+    const silence = page.getByText('No phone rings for Quiet group yet: callers reach no one.')
+    await silence.waitFor()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Number saved').waitFor()
+    await page.reload()
+    await silence.waitFor()
+    expect(await visitor.barriers()).toEqual([])
+    await visitor.visit('/settings/set-up?step=number')
+    await page.getByText(/^.{0,2}Callers of .* reach no one\.$/).waitFor()
+    await silence.waitFor()
+    const step = page.locator('[data-state]').filter({ hasText: 'Number' })
+    await expect.poll(() => step.getAttribute('data-state')).toBe('open')
+    await visitor.visit('/settings/checks')
+    await page.getByRole('button', { name: 'Run' }).click()
+    const problem = page
+      .getByRole('listitem')
+      .filter({ hasText: 'Call flow "Quiet group": None of the people it rings has a phone that rings' })
+    await problem.getByText('Add a phone or a mobile to one of them.').waitFor()
+    expect([...(await visitor.barriers()), ...visitor.faults]).toEqual([])
+    // Nobody has to load the page again once a phone rings.
+    await visitor.visit('/settings/set-up?step=number')
+    await silence.waitFor()
+    const mobile = { mobile_enabled: true, mobile_number: '+41795550188' }
+    await app.admin.ask('connect.user', 'write', { ids: [phone], vals: mobile })
+    await silence.waitFor({ state: 'detached' })
+    await page.getByText('is answered').waitFor()
+    expect(flow).toBeGreaterThan(0)
+    await visitor.close()
+  })
 })

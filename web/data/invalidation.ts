@@ -13,6 +13,12 @@ export interface Change {
 
 const CALL = 'connect.call'
 
+/** Whether any phone rings for those who call. */
+const OF_PHONES: readonly QueryKey[] = [
+  ['connect.telco.callflow', 'rings-no-one'],
+  ['connect.telco.number', 'reaches-no-one'],
+]
+
 /** What else is drawn from the records of a model: keys that begin so are old after any change of it. */
 const DRAWN_FROM: Readonly<Record<string, readonly QueryKey[]>> = {
   'connect.message': [['connect.conversation'], ['res.partner', 'story']],
@@ -22,7 +28,9 @@ const DRAWN_FROM: Readonly<Record<string, readonly QueryKey[]>> = {
   'connect.sync_run': [['connect.call', 'explain']],
   'connect.inbox': [['connect.delivery']],
   // What proves that a webhook is the provider's is said there.
-  'connect.settings': [['connect.delivery', 'replayable']],
+  'connect.settings': [['connect.delivery', 'replayable'], ['connect.user', 'silent'], ...OF_PHONES],
+  'connect.user': OF_PHONES,
+  'connect.telco.callflow': [['connect.telco.number', 'reaches-no-one']],
   'helpdesk.ticket': [['helpdesk.stage', 'board']],
   'helpdesk.stage': [['helpdesk.ticket']],
   'res.users.invitation': [['res.users']],

@@ -78,6 +78,8 @@ export interface Kinds {
   groups: { of: []; holds: Rows }
   'without-extension': { of: []; holds: readonly Numbered[] }
   silent: { of: []; holds: Rows }
+  'rings-no-one': { of: []; holds: Rows }
+  'reaches-no-one': { of: [id: number | undefined]; holds: boolean }
   targets: { of: []; holds: Rows }
   'purchase-countries': { of: []; holds: Result<'connect.telco.number', 'purchase_countries'> }
   'purchase-papers': { of: [country: string, kind: string]; holds: Result<'connect.telco.number', 'purchase_papers'> }

@@ -62,7 +62,13 @@ async function lookAtSetUp(queries: QueryClient): Promise<SetUpState> {
       order: 'id desc',
       limit: 1,
     }),
-    searchCount('connect.telco.number', { domain: [['destination', '!=', null]], limit: 1 }),
+    searchCount('connect.telco.number', {
+      domain: [
+        ['destination', '!=', null],
+        ['reaches_no_one', '=', false],
+      ],
+      limit: 1,
+    }),
     searchCount('connect.call', { domain: [['summary', 'not ilike', SIMULATED]], limit: 1 }),
   ])
   return stateOf({ settings, reaches: address, runs, newest, numbers, calls })
@@ -76,7 +82,7 @@ interface Proofs {
   runs: readonly { area: string | null; kind: string | null }[]
   /** The newest run of the voice agents. */
   newest: { state: string | null } | undefined
-  /** Numbers that somebody answers, and calls that were. */
+  /** Numbers whose callers reach somebody, and calls that were. */
   numbers: number
   calls: number
 }

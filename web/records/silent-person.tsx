@@ -3,6 +3,7 @@ import { type Row, searchRead } from '../data/client.ts'
 import { asks, keyOf } from '../data/keys.ts'
 import { mayDo, useMe } from '../data/session.ts'
 import { useWords } from '../words/words.ts'
+import { SilentFlowBehindNote } from './silent-flow.tsx'
 
 const PHONE_USERS = 'connect.user'
 /** Far more people than a company has phones for. */
@@ -41,7 +42,12 @@ export function silence(
 export function SilentExtensionNote({ extension }: { extension: unknown }) {
   const id = Array.isArray(extension) ? Number(extension[0]) : undefined
   const people = useSilent(id !== undefined)
-  return <Note person={id === undefined ? undefined : silentBehind(people, id)} />
+  return (
+    <>
+      <Note person={id === undefined ? undefined : silentBehind(people, id)} />
+      <SilentFlowBehindNote extension={id} />
+    </>
+  )
 }
 
 /** The same of the person who is chosen. */

@@ -9,10 +9,12 @@ import { holdEnter } from './link-picker.tsx'
 import { namesQuery } from './names.ts'
 import type { Values } from './record-values.ts'
 import classes from './records.module.css'
+import { SilentFlowNote } from './silent-flow.tsx'
 import { SilentPersonNote } from './silent-person.tsx'
 import { TARGETED, type Target, type TargetKind } from './targets.ts'
 
 const PHONE_USER = 'connect.user'
+const FLOW = 'connect.telco.callflow'
 
 interface Props {
   model: string
@@ -34,7 +36,7 @@ export function TargetInput({ model, fields, values, stored, isWritable, problem
   const kinds = targeted.kinds(fields, values)
   const target = targeted.targetOf(values, stored)
   const isChosen = target !== undefined && target.kind === chosen?.kind && target.id === chosen.id
-  const isPerson = kinds.some(({ kind, model: of }) => kind === target?.kind && of === PHONE_USER)
+  const of = kinds.find(({ kind }) => kind === target?.kind)?.model
   const problem = [field.name, ...targeted.others].map((name) => problems[name]).find((each) => each !== undefined)
   return (
     <div data-field={field.name}>
@@ -49,7 +51,8 @@ export function TargetInput({ model, fields, values, stored, isWritable, problem
           onChange(targeted.valuesOf(next))
         }}
       />
-      <SilentPersonNote id={isPerson ? target?.id : undefined} />
+      <SilentPersonNote id={of === PHONE_USER ? target?.id : undefined} />
+      <SilentFlowNote id={of === FLOW ? target?.id : undefined} />
     </div>
   )
 }

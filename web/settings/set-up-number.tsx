@@ -1,7 +1,7 @@
 import { Select, Textarea } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { create, nameSearch, write } from '../data/client.ts'
+import { create, nameSearch, searchRead, write } from '../data/client.ts'
 import { sentenceOf } from '../data/errors.ts'
 import { asks, keyOf, keysOf } from '../data/keys.ts'
 import { listQuery } from '../data/queries.ts'
@@ -9,7 +9,8 @@ import { tellDone } from '../design/notices.tsx'
 import { Button, Form } from '../design/press.tsx'
 import { useProblem } from '../design/use-problem.ts'
 import { answerOf } from '../records/reach.ts'
-import { SilentPersonNote, useSilent } from '../records/silent-person.tsx'
+import { SilentFlowNote } from '../records/silent-flow.tsx'
+import { SilentPersonNote } from '../records/silent-person.tsx'
 import { useTakeBack } from '../records/take-back.ts'
 import { phone, plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
@@ -20,9 +21,6 @@ import { SETTINGS } from './settings-row.ts'
 
 const NUMBERS = 'connect.telco.number'
 const FLOWS = 'connect.telco.callflow'
-/** What a flow does for callers whom the phones of its people do not ring for. */
-const GOES_ON = ['gather_input', 'ring_mobiles', 'voicemail_enabled', 'fallback_exten', 'fallback_message'] as const
-const RINGING = ['ring_users', ...GOES_ON] as const
 const SENTENCE = 'sentence'
 const TARGETS = [
   { kind: 'voiceai_agent', model: 'connect.voiceai_agent', words: 'anAgent' },
@@ -98,7 +96,8 @@ export function NumberStep() {
         {target === SENTENCE ? (
           <Textarea className={classes.wide} name="sentence" label={say('sentence')} defaultValue={say('sentenceIs')} />
         ) : null}
-        <SilentPersonNote id={personOf(target)} />
+        <SilentPersonNote id={linkOf(target, 'user')} />
+        <SilentFlowNote id={linkOf(target, 'callflow')} />
         <p role="status" className={classes.impact}>
           {isChanged ? <Lost number={shown} answer={answer} /> : null}
         </p>
@@ -111,7 +110,7 @@ export function NumberStep() {
           </Button>
         </div>
       </Form>
-      {answer === undefined ? null : <Answered number={shown} answer={answer} />}
+      {answer === undefined ? null : <Answered id={number?.id} number={shown} />}
     </section>
   )
 
@@ -121,36 +120,32 @@ export function NumberStep() {
   }
 }
 
-/** The person whom an option stands for. */
-function personOf(option: string | undefined): number | undefined {
+/** The record of the kind that an option stands for. */
+function linkOf(option: string | undefined, wanted: 'user' | 'callflow'): number | undefined {
   const [kind, id] = (option ?? '').split(' ')
-  return kind === 'user' ? Number(id) : undefined
+  return kind === wanted ? Number(id) : undefined
 }
 
 /** That callers of the number are answered, or that they reach no one. */
-function Answered({ number, answer }: { number: string; answer: Target }) {
+function Answered({ id, number }: { id: number | undefined; number: string }) {
   const say = useWords('settings')
-  const isVain = useIsVain(answer)
+  const isVain = useIsVain(id)
   return <Proof isRight={!isVain}>{say(isVain ? 'isAnsweredByNoOne' : 'isAnswered', { number })}</Proof>
 }
 
 /** Whether callers are led to a person of whom no phone rings and who takes no messages, or to a group of such people. */
-function useIsVain(answer: Target): boolean {
-  const isPerson = answer.kind === 'user'
-  const people = useSilent(isPerson || answer.kind === 'callflow')
-  const { data: flows = [] } = useQuery({
-    ...listQuery(FLOWS, { domain: [['id', '=', answer.id]], fields: RINGING, limit: 1 }),
-    enabled: answer.kind === 'callflow',
-  })
-  if (isPerson) return people.some(({ id, voicemail_enabled: takes }) => id === answer.id && takes !== true)
-  const [flow] = flows
-  if (flow === undefined || flow.ring_users.length === 0) return false
-  const goesOn = GOES_ON.some((name) => isFilled(flow[name]))
-  return !goesOn && flow.ring_users.every((id) => people.some((person) => person.id === id))
-}
-
-function isFilled(value: unknown): boolean {
-  return Array.isArray(value) ? value.length > 0 : Boolean(value)
+function useIsVain(id: number | undefined): boolean {
+  const { data = false } = useQuery(
+    asks({
+      queryKey: keyOf(NUMBERS, 'reaches-no-one', id),
+      enabled: id !== undefined,
+      queryFn: async () => {
+        const [number] = await searchRead(NUMBERS, { domain: [['id', '=', id]], fields: ['reaches_no_one'], limit: 1 })
+        return number?.reaches_no_one === true
+      },
+    }),
+  )
+  return data
 }
 
 /** Who is no longer reached once it is saved. */

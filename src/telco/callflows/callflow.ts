@@ -24,6 +24,7 @@ import { removePromptFiles, updatePromptFiles } from '../speech/spoken-prompts.t
 import { callflowRemarks } from './callflow-remarks.ts'
 import { CHOICES_TOGETHER } from './choice-rule.ts'
 import { fallbackFields } from './fallback-fields.ts'
+import { ringsNoOne } from './rings-no-one.ts'
 import { SPEECH_LANGUAGE_DEFAULT, SPEECH_LANGUAGES, VOICE_HELP } from './speech-languages.ts'
 
 export const GATHER_SECONDS_DEFAULT = 5
@@ -96,6 +97,7 @@ export const callflowModel = defineModel({
     gather_action_url: webhookField('Input URL', ({ apiUrl, edge }, { id }) =>
       markupUrl(apiUrl, `/telco/webhook/callflow/${id}/gather`, edge),
     ),
+    rings_no_one: ringsNoOne,
     remarks: remarksField(callflowRemarks),
     prompt_message_file: generatedSpeech('Generated prompt'),
     invalid_input_message_file: generatedSpeech('Generated message after a wrong key'),

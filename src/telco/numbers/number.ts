@@ -9,6 +9,7 @@ import { pushOnChange, syncErrorField, TELCO } from '../sync/telco.ts'
 import { messageUrl, NUMBER_PATH } from './number-addresses.ts'
 import { numberRemarks } from './number-remarks.ts'
 import { ownNumber } from './own-number.ts'
+import { reachesNoOne } from './reaches-no-one.ts'
 
 /** What can answer a number: each kind has the link of the same name. */
 const DESTINATIONS = [
@@ -60,6 +61,7 @@ export const numberModel = defineModel({
       maxLength: SPOKEN_CHARS_MAX,
       help: 'Spoken outside business hours when nothing rings.',
     }),
+    reaches_no_one: reachesNoOne,
     remarks: remarksField(numberRemarks),
     ...callAddressFields(() => NUMBER_PATH),
     message_url: webhookField('Message URL', messageUrl),
