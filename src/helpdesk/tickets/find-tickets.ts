@@ -2,6 +2,8 @@ import { type Static, Type } from 'typebox'
 import { isTimeout } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { Refusal } from '../../errors.ts'
+import { formsOfSubscriber } from '../../number-plans.ts'
+import { toE164 } from '../../phone.ts'
 import { mayAccess } from '../../platform/access/access.ts'
 import type { Env, OpenEnv } from '../../platform/access/env.ts'
 import { outsideMethod } from '../../platform/model/model.ts'
@@ -18,10 +20,10 @@ const PLACE_MS_MAX = 400
 /** One looks further back as long as it is quick: a server stops what takes too long after all, the embedded engine is ended by it. */
 const QUICK_MS = PLACE_MS_MAX / 2
 const MS_PER_DAY = 86_400_000
-/** How far back one looks, a step at a time. */
+/** Words are in no index: first one looks into what is new. */
 const DAYS_BACK = [7, 60, 366, undefined] as const
 
-/** A text in which words of a ticket stand, and the way from it to its ticket. */
+/** Where a ticket is found, and the way from there to the ticket. */
 interface Place {
   model: string
   field: string
@@ -29,6 +31,13 @@ interface Place {
   among: readonly Condition[]
   /** The field that names the ticket, or the record that does. */
   ticket: string
+}
+
+/** What is looked for in a place, and how far back, a step at a time. */
+interface Look {
+  place: Place
+  conditions: readonly Condition[]
+  daysBack: readonly (number | undefined)[]
 }
 
 const OF_TICKET: readonly Condition[] = [['ticket', '!=', null]]
@@ -42,6 +51,14 @@ const PLACES: readonly Place[] = [
   ),
 ]
 
+/** The tickets of a telephone number, and those of its calls. */
+const NUMBER_PLACES: readonly Place[] = [
+  place('helpdesk.ticket', 'phone_normalized', [], 'id'),
+  place('connect.call', 'caller', OF_TICKET, 'ticket'),
+]
+/** As people write the number of a ticket. */
+const TICKET_NUMBER = /^#?\s*(\d{1,15})$/
+
 function place(model: string, field: string, among: readonly Condition[], ticket: string): Place {
   return { model, field, among, ticket }
 }
@@ -50,7 +67,8 @@ const Args = Type.Object({
   text: Type.String({
     minLength: 1,
     maxLength: TEXT_CHARS_MAX,
-    description: 'Words that stand together in one text of the ticket or of its calls, in any case and accent.',
+    description:
+      'Words that stand together in one text of the ticket or of its calls, in any case and accent; the number of the ticket, or the telephone number of who called.',
   }),
 })
 const Reply = Type.Object({
@@ -60,7 +78,8 @@ const Reply = Type.Object({
 type Found = Static<typeof Reply>
 
 /**
- * Tickets by words of their subject, description, contact and notes, and of what was said in their calls. Each text is read as
+ * Tickets by words of their subject, description, contact and notes, and of what was said in their calls, by their own number and
+ * by a telephone number. Each text is read as
  * the person who asks may read it; who reads a ticket reads its calls.
  */
 export const findTickets = outsideMethod({
@@ -79,8 +98,11 @@ async function find(open: OpenEnv, text: string): Promise<Found> {
   if (words.length === 0) throw new Refusal('refused', 'no-word-to-find')
   const ids = new Set<number>()
   let isWhole = true
-  for (const each of PLACES) {
-    const found = await lookInto(open, each, words)
+  const ofWords = PLACES.map((each): Look => {
+    return { place: each, conditions: words.map((word) => [each.field, 'ilike', word]), daysBack: DAYS_BACK }
+  })
+  for (const look of [...ofWords, ...(await looksByNumber(open, text))]) {
+    const found = await lookInto(open, look)
     for (const id of found.ids) ids.add(id)
     isWhole &&= found.is_whole
   }
@@ -88,17 +110,30 @@ async function find(open: OpenEnv, text: string): Promise<Found> {
   return { ids: newest.slice(0, FOUND_MAX), is_whole: isWhole && newest.length <= FOUND_MAX }
 }
 
+/** By a telephone number in any form that people write, and by the number of a ticket. */
+async function looksByNumber(open: OpenEnv, text: string): Promise<Look[]> {
+  const number = await open(async ({ settings }) => toE164(text, settings.country))
+  const [, id] = TICKET_NUMBER.exec(text.trim()) ?? []
+  const look = (each: Place, values: readonly unknown[]): Look => {
+    return { place: each, conditions: [[each.field, 'in', values]], daysBack: [undefined] }
+  }
+  return [
+    ...(number === undefined ? [] : NUMBER_PLACES.map((each) => look(each, formsOfSubscriber(number)))),
+    ...(id === undefined ? [] : [look(place('helpdesk.ticket', 'id', [], 'id'), [Number(id)])]),
+  ]
+}
+
 /** Everything in a place, or as much of it as may be looked into. */
-async function lookInto(open: OpenEnv, place: Place, words: readonly string[]): Promise<Found> {
+async function lookInto(open: OpenEnv, { place, conditions, daysBack }: Look): Promise<Found> {
   let found: Found = { ids: [], is_whole: false }
-  for (const days of DAYS_BACK) {
+  for (const days of daysBack) {
     let began = performance.now()
     try {
       const { ids, read } = await open(async (env) => {
         began = performance.now()
         if (!mayAccess(env.identity, env.platform.models.get(place.model), 'read')) return { ids: [], read: 0 }
         await env.db.query(sql`set local statement_timeout = ${sql.raw(String(PLACE_MS_MAX))}`)
-        return ticketsIn(env, place, [...since(env, days), ...words.map((word) => holds(place, word))])
+        return ticketsIn(env, place, [...since(env, days), ...conditions])
       })
       found = { ids, is_whole: days === undefined && read < FOUND_MAX }
       // The newest are found; nobody is shown more.
@@ -114,10 +149,6 @@ async function lookInto(open: OpenEnv, place: Place, words: readonly string[]): 
 
 function since({ now }: Env, days: number | undefined): Condition[] {
   return days === undefined ? [] : [['create_date', '>=', publishedTime(new Date(now.getTime() - days * MS_PER_DAY))]]
-}
-
-function holds({ field }: Place, word: string): Condition {
-  return [field, 'ilike', word]
 }
 
 /** The tickets of the newest rows that hold the words, and how many rows that were. */

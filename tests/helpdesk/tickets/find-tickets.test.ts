@@ -58,6 +58,21 @@ it.each([
   }
 })
 
+it('a ticket is found by its number, and by the number of its contact or of who called, in any form', async () => {
+  const number = await app.admin.ask<number>('helpdesk.ticket', 'create', {
+    vals_list: { name: 'F', partner_phone: '+41 44 668 18 00' },
+  })
+  for (const who of [hugo, both]) {
+    for (const text of ['+41446681800', '0041 44 668 18 00', '+41 (0)44 668 18 00']) {
+      expect(await find(who, text)).toEqual({ ids: [number], is_whole: true })
+    }
+    expect((await find(who, '+41 31 000 00 00')).ids).toEqual([tickets.transcript, tickets.summary])
+    expect((await find(who, `#${tickets.note}`)).ids).toEqual([tickets.note])
+    expect((await find(who, String(tickets.note))).ids).toContain(tickets.note)
+  }
+  expect(await find(both, '#2147483648')).toEqual({ ids: [], is_whole: true })
+})
+
 it('words that stand in no text of a ticket find nothing', async () => {
   for (const text of ['hedgehog', 'flange starlings', 'Ofen']) {
     await expect.poll(() => find(both, text)).toEqual({ ids: [], is_whole: true })
