@@ -20,6 +20,11 @@ export function tellDone(message: string, ...given: (Offer | undefined)[]): void
   tell(({ showDone }) => showDone(message, offers))
 }
 
+/** The same for as long as what is offered can be done. */
+export function tellDoneUntil(signal: AbortSignal, message: string, offer: Offer): void {
+  tell(({ showDone }) => showDone(message, [offer], signal))
+}
+
 /** Says why something was not done, in the service's own sentence: beside what was pressed, below the page where that is gone. */
 export function tellRefusal(error: unknown): void {
   refuseBeside(sentenceOf(error), () => tell(({ showRefusal }) => showRefusal(error)))

@@ -31,7 +31,8 @@ export function Toasts() {
 }
 
 /** Says what was done, and takes it back or does something else when that is wanted. */
-export function showDone(message: string, offers: readonly Offer[]): void {
+export function showDone(message: string, offers: readonly Offer[], until?: AbortSignal): void {
+  if (until?.aborted === true) return
   const id = notifications.show({
     autoClose: offers.length === 0 ? READ_MS : UNDO_MS,
     withBorder: true,
@@ -58,6 +59,7 @@ export function showDone(message: string, offers: readonly Offer[]): void {
         </>
       ),
   })
+  until?.addEventListener('abort', () => notifications.hide(id))
 }
 
 /** Says why something was not done, in the service's own sentence. */

@@ -3,12 +3,12 @@ import { useEffect, useRef, useState } from 'react'
 import { call, searchRead } from '../data/client.ts'
 import { asks, keyOf, keysOf } from '../data/keys.ts'
 import { mayDo, useMe } from '../data/session.ts'
-import { tellDone, tellRefusal } from '../design/notices.tsx'
+import { tellDone, tellDoneUntil, tellRefusal } from '../design/notices.tsx'
 import { holds } from '../words/folded.ts'
 import { phone } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import { LinkPicker, type LinkProps } from './link-picker.tsx'
-import { removeMade, useNoteMade } from './made-for-form.ts'
+import { type MadeForForm, removeMade, useNoteMade } from './made-for-form.ts'
 import { EXTENSIONS, extensionName, namesQuery } from './names.ts'
 import { SilentExtensionNote, silence, silentBehind, silentQuery } from './silent-person.tsx'
 
@@ -95,24 +95,26 @@ function argumentsOf(value: string, voicemail: string) {
   return kind === 'mobile' ? { mobile: rest } : { dst: value }
 }
 
-/** Makes the extension and chooses it; both can be taken back. */
-function useMake({ onChange }: Pick<Props, 'onChange'>, spoken: unknown) {
+/** Makes the extension and chooses it; both can be taken back while the form is there and it is not saved. */
+function useMake({ value, onChange }: Pick<Props, 'value' | 'onChange'>, spoken: unknown) {
   const say = useWords('records')
   const queries = useQueryClient()
-  const { note, forget } = useNoteMade()
+  const { made: noted, note, forget } = useNoteMade()
   // What is typed elsewhere in the form meanwhile is not lost.
-  const latest = useRef<typeof onChange>(undefined)
+  const latest = useRef<Pick<Props, 'value' | 'onChange'>>(undefined)
   useEffect(() => {
-    latest.current = onChange
+    latest.current = { value, onChange }
     return () => {
       latest.current = undefined
     }
-  }, [onChange])
+  }, [value, onChange])
+  const offered = useOffered(noted)
   return async (asked: ReturnType<typeof argumentsOf>): Promise<void> => {
     try {
       const language = typeof spoken === 'string' ? { language: spoken } : {}
       const { extension, number, name, made } = await call(EXTENSIONS, 'ensure', { ...asked, ...language })
-      latest.current?.([extension, extensionName(number, name)])
+      const place = latest.current
+      place?.onChange([extension, extensionName(number, name)])
       for (const model of [EXTENSIONS, PHONE_USERS]) await queries.invalidateQueries({ queryKey: keysOf(model) })
       if (made.length === 0) return
       const silent = silentBehind(await queries.fetchQuery(silentQuery), extension)
@@ -124,18 +126,50 @@ function useMake({ onChange }: Pick<Props, 'onChange'>, spoken: unknown) {
           const isPhoneKept = await removeMade(chosen)
           for (const model of [EXTENSIONS, PHONE_USERS]) await queries.invalidateQueries({ queryKey: keysOf(model) })
           forget(chosen)
-          latest.current?.(null)
+          unchoose(latest.current, extension)
           tellDone(say(isPhoneKept ? 'madeRemovedNotPhone' : 'undone'))
         } catch (error) {
           tellRefusal(error)
         }
       }
-      tellDone(silent === undefined ? told : `${told}. ${silence(say, silent)}`, {
-        label: say('undo'),
-        run: () => void undo(),
-      })
+      const offer = { label: say('undo'), run: () => void undo() }
+      tellDoneUntil(
+        offered(chosen, place !== undefined),
+        silent === undefined ? told : `${told}. ${silence(say, silent)}`,
+        offer,
+      )
     } catch (error) {
       tellRefusal(error)
     }
   }
+}
+
+/** Another one may have been chosen meanwhile. */
+function unchoose(place: Pick<Props, 'value' | 'onChange'> | undefined, extension: number): void {
+  if (place !== undefined && Array.isArray(place.value) && place.value[0] === extension) place.onChange(null)
+}
+
+/** What was made is offered to be taken back until the form is left, or it is no longer among what was made for the form. */
+function useOffered(noted: readonly MadeForForm[]): (made: MadeForForm, isChosen: boolean) => AbortSignal {
+  const offers = useRef(new Map<number, AbortController>())
+  useEffect(() => {
+    const ids = noted.map(firstOf)
+    for (const [id, offer] of offers.current) if (!ids.includes(id)) offer.abort()
+  }, [noted])
+  useEffect(
+    () => () => {
+      for (const offer of offers.current.values()) offer.abort()
+    },
+    [],
+  )
+  return (made, isChosen) => {
+    const offer = new AbortController()
+    // Where the form was left before, nothing chooses it.
+    if (isChosen) offers.current.set(firstOf(made), offer)
+    return offer.signal
+  }
+}
+
+function firstOf({ records: [first] }: MadeForForm): number {
+  return first?.id ?? 0
 }

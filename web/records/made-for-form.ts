@@ -13,13 +13,14 @@ export interface MadeForForm {
 }
 
 interface Noting {
+  made: readonly MadeForForm[]
   note: (made: MadeForForm) => void
   /** It was taken back already. */
   forget: (made: MadeForForm) => void
 }
 
 /** Outside a form nobody discards anything. */
-const Place = createContext<Noting>({ note: () => undefined, forget: () => undefined })
+const Place = createContext<Noting>({ made: [], note: () => undefined, forget: () => undefined })
 export const MadeForFormPlace = Place.Provider
 export const useNoteMade = (): Noting => useContext(Place)
 
@@ -58,6 +59,7 @@ export function useMadeForForm(place: { model: string; id: number | 'new' }) {
   const queries = useQueryClient()
   const [made = [], setMade] = useDraft<readonly MadeForForm[]>({ ...place, field: 'made' })
   const noting: Noting = {
+    made,
     note: (one) => void setMade((before = []) => [...before, one]),
     forget: ({ records: [first] }) =>
       void setMade((before = []) => {
