@@ -173,15 +173,25 @@ describe('the page of a call', { timeout: 3 * BROWSER_MS }, () => {
       ['direction', '=', 'outgoing'],
     ]
     expect(await world.app.admin.ask('connect.call', 'search_count', { domain: backs })).toBe(0)
+    const visitor = await Visitor.open(browser, world.app.url)
+    const { page } = visitor
+    const missed = await callFrom(MISSED)
+    await visitor.signIn('ada', `/calls/${missed}`)
+    const why = page.getByRole('region', { name: 'What happened' })
+    await why.getByText(new RegExp(`Call ${spaced(MISSED)} back\\.`)).waitFor()
+    const dial = why.getByRole('button', { name: new RegExp(`^Call ${spaced(MISSED)}$`) })
+    // Nobody is signed in at the web phone yet: that it could not be reached is said wherever one is by then.
+    await dial.click()
+    await page.getByRole('link', { name: 'Now', exact: true }).click()
+    const failed = page.locator('.mantine-Notification-root').filter({ hasText: 'could not be reached' })
+    await failed.getByText(new RegExp(`so the call to ${spaced(MISSED)} was not made`)).waitFor()
+    await failed.getByRole('button', { name: 'Show call' }).click()
+    await why.getByText(/could not be reached/).waitFor()
+    await visitor.visit(`/calls/${missed}`)
     const [picksUp, answered] = [answers([hear('yara'), hangUp()]), answers([say('Yara Novak.'), hear('never said')])]
     world.telco.connect(addressOf(ADA_PHONE, 'web'), person('Ada', world.problems, [picksUp]))
     world.telco.connect(MISSED, person('Yara', world.problems, [answered]))
-    const visitor = await Visitor.open(browser, world.app.url)
-    const { page } = visitor
-    await visitor.signIn('ada', `/calls/${await callFrom(MISSED)}`)
-    const why = page.getByRole('region', { name: 'What happened' })
-    await why.getByText(new RegExp(`Call ${spaced(MISSED)} back\\.`)).waitFor()
-    await why.getByRole('button', { name: new RegExp(`^Call ${spaced(MISSED)}$`) }).click()
+    await dial.click()
     await page.getByText(new RegExp(`Your web phone rings first, then ${spaced(MISSED)}\\.`)).waitFor()
     const made = await eventually(async () => {
       const domain = [...backs, ['status', '=', 'completed']]

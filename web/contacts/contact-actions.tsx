@@ -1,12 +1,11 @@
 import { Menu } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { call } from '../data/client.ts'
 import { GROUP, useIsInOne } from '../data/session.ts'
 import { MenuItem } from '../design/menu-item.tsx'
-import { tellDone, tellRefusal } from '../design/notices.tsx'
-import { Button, useOnce } from '../design/press.tsx'
+import { Button } from '../design/press.tsx'
 import { OwnPhoneNote, useOwnPhone } from '../lines/own-phone.tsx'
+import { useDial } from '../lines/use-dial.ts'
 import { NewTicket } from '../records/new-ticket.tsx'
 import { isWithheld, phone, plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
@@ -33,26 +32,19 @@ export function ContactActions({ contact }: Props) {
   const [isWriting, setWriting] = useState<string>()
   const [isTicket, setTicket] = useState(false)
   const { id, name } = contact
-  const { obstacle, told } = useOwnPhone()
+  const { obstacle } = useOwnPhone()
   const numbers = [
     ...new Set(
       [numberOf(contact, 'phone'), numberOf(contact, 'mobile')].filter((each) => each !== '' && !isWithheld(each)),
     ),
   ]
-  const [dial, isDialling] = useOnce(async (number: string): Promise<void> => {
-    try {
-      await call('connect.user', 'originate', { number, partner_id: id })
-      tellDone(told(number))
-    } catch (error) {
-      tellRefusal(error)
-    }
-  })
+  const [dial, isDialling] = useDial()
   return (
     <>
       {calls && numbers.length > 0 ? (
         <>
           {obstacle === undefined ? (
-            <Choose label={say('call')} numbers={numbers} isBusy={isDialling} onChoose={dial} />
+            <Choose label={say('call')} numbers={numbers} isBusy={isDialling} onChoose={(number) => dial(number, id)} />
           ) : (
             <OwnPhoneNote numbers={numbers} />
           )}

@@ -1,10 +1,9 @@
-import { call } from '../data/client.ts'
 import { mayDo, useMe } from '../data/session.ts'
-import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { Button } from '../design/press.tsx'
 import { isWithheld, phone } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import { MobileLink, OwnPhoneNote, useOwnPhone } from './own-phone.tsx'
+import { useDial } from './use-dial.ts'
 
 interface Props {
   number: string
@@ -18,12 +17,8 @@ interface Props {
 export function DialButton({ number, contact, size }: Props) {
   const say = useWords('lines')
   const me = useMe()
-  const { obstacle, told } = useOwnPhone()
-  const dial = () =>
-    call('connect.user', 'originate', { number, ...(contact === undefined ? {} : { partner_id: contact }) }).then(
-      () => tellDone(told(number)),
-      tellRefusal,
-    )
+  const { obstacle } = useOwnPhone()
+  const [dial, isDialling] = useDial()
   const isInRow = size !== undefined
   if (isWithheld(number)) return null
   if (!mayDo(me, 'connect.user', 'r')) return null
@@ -33,7 +28,8 @@ export function DialButton({ number, contact, size }: Props) {
     <Button
       {...(isInRow ? { size } : {})}
       variant={size === 'compact-sm' ? 'filled' : 'default'}
-      onClick={dial}
+      loading={isDialling}
+      onClick={() => dial(number, contact)}
       aria-label={isInRow ? say('dialNumber', { number: phone(number) }) : undefined}
     >
       {isInRow ? say('dial') : say('callBack')}

@@ -164,17 +164,19 @@ function Hours({ stats, from }: { stats: Stats; from: string }) {
   const most = Math.max(1, ...hours.map(({ total }) => total))
   return (
     <figure className={classes.hours}>
-      <div className={classes.bars} aria-hidden>
-        {hours.map(({ at, label, total, unanswered }) => (
-          <span key={at} className={classes.bar} title={say('hour', { hour: label, count: total })}>
-            <span className={classes.barAll} style={{ blockSize: `${((total - unanswered) / most) * PERCENT}%` }} />
-            <span className={classes.barMissed} style={{ blockSize: `${(unanswered / most) * PERCENT}%` }} />
-          </span>
-        ))}
-      </div>
-      <div className={`dim ${classes.axis}`} aria-hidden>
-        <span>{hours.at(0)?.label}</span>
-        <span>{hours.length > 1 ? hours.at(-1)?.label : ''}</span>
+      <div className={classes.plot}>
+        <div className={classes.bars} aria-hidden>
+          {hours.map(({ at, label, total, unanswered }) => (
+            <span key={at} className={classes.bar} title={say('hour', { hour: label, count: total })}>
+              <span className={classes.barAll} style={{ blockSize: `${((total - unanswered) / most) * PERCENT}%` }} />
+              <span className={classes.barMissed} style={{ blockSize: `${(unanswered / most) * PERCENT}%` }} />
+            </span>
+          ))}
+        </div>
+        <div className={`dim ${classes.axis}`} aria-hidden>
+          <span>{hours.at(0)?.label}</span>
+          <span>{hours.length > 1 ? hours.at(-1)?.label : ''}</span>
+        </div>
       </div>
       <figcaption className="dim">{say('perHour')}</figcaption>
       <ul className="sr-only">

@@ -28,7 +28,7 @@ interface Props {
 export function Board({ domain, team, isSearched, onOpen }: Props) {
   const say = useWords('tickets')
   const query = boardQuery(team?.[0], domain)
-  const { data: stages = [] } = useQuery({ ...query, throwOnError: throwsInstead })
+  const { data: stages = [], isSuccess } = useQuery({ ...query, throwOnError: throwsInstead })
   const isManager = useIsInOne(GROUP.helpdeskManager)
   const [shown, setShown] = useState<number>()
   const [menu, setMenu] = useState<number>()
@@ -52,6 +52,7 @@ export function Board({ domain, team, isSearched, onOpen }: Props) {
           </button>
         ))}
       </nav>
+      {isSuccess && stages.length === 0 ? <p className="dim">{say('noStages')}</p> : null}
       <div className={classes.board}>
         {stages.map((stage) => (
           <Column

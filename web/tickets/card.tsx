@@ -15,7 +15,7 @@ import type { BoardStage } from './board-data.ts'
 import { useDrag, useDrop } from './drag.ts'
 import { contactOf, type TicketRow } from './ticket-rows.ts'
 
-const URGENT = ['2', '3']
+const [HIGH, URGENT] = ['2', '3']
 
 interface Props {
   ticket: TicketRow
@@ -31,7 +31,6 @@ interface Props {
 
 /** A ticket on the board. */
 export function Card({ ticket, call, stages, isMenuOpen, onMenu, onMove, onPut }: Props) {
-  const say = useWords('tickets')
   const ref = useRef<HTMLElement>(null)
   const { isCarried } = useDrag(ref, ticket)
   const { isOver } = useDrop(ref, onPut)
@@ -55,12 +54,7 @@ export function Card({ ticket, call, stages, isMenuOpen, onMenu, onMove, onPut }
       </div>
       <div className={classes.line}>
         <span className={classes.meta}>
-          {priority !== null && URGENT.includes(priority) ? (
-            <span role="img" aria-label={say('urgent')}>
-              ▲{' '}
-            </span>
-          ) : null}
-          #{id} {plain(contactOf(ticket))} {at === null ? '' : formats.time(at)}
+          <Mark priority={priority} />#{id} {plain(contactOf(ticket))} {at === null ? '' : formats.time(at)}
         </span>
         {user === null ? null : (
           <span role="img" aria-label={whose} title={whose}>
@@ -103,5 +97,16 @@ function MoveMenu({ id, stages, isMenuOpen, onMenu, onMove, current }: MenuProps
           ))}
       </Menu.Dropdown>
     </Menu>
+  )
+}
+
+function Mark({ priority }: Pick<TicketRow, 'priority'>) {
+  const say = useWords('tickets')
+  if (priority !== HIGH && priority !== URGENT) return null
+  const label = say(priority === HIGH ? 'high' : 'urgent')
+  return (
+    <span role="img" aria-label={label} title={label}>
+      ▲{' '}
+    </span>
   )
 }
