@@ -1,6 +1,7 @@
 // What a change makes old, and what becomes of a list, without a browser.
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { describe, expect, test } from 'vitest'
+import { MODELS_OF, storyQuery } from '../../web/contacts/story-data.ts'
 import { type Change, isCounted, isOld, isTold } from '../../web/data/invalidation.ts'
 import { keyOf } from '../../web/data/keys.ts'
 import { tellsNewer } from '../../web/data/live.ts'
@@ -39,6 +40,13 @@ describe('what was read', () => {
       { model: 'connect.conversation.reader', ids: [1] },
     ],
   ] as const)('a change makes %s old', (_what, key, change) => expect(isOld(key, [change])).toBe(true))
+
+  test.each(Object.values(MODELS_OF))('a contact’s story is old after a change of %s', (model) =>
+    expect(isOld(storyQuery(4, undefined).queryKey, [{ model, ids: [7] }])).toBe(true),
+  )
+
+  test('a contact’s notes are old after a call, which leaves one', () =>
+    expect(isOld(keyOf('res.partner', 'posts', 4), [CALL_7])).toBe(true))
 
   test.each([
     ['another record', ['connect.call', 'one', 8], CALL_7],

@@ -19,9 +19,15 @@ const OF_PHONES: readonly QueryKey[] = [
   ['connect.telco.number', 'reaches-no-one'],
 ]
 
+/** Everything there was with a contact. */
+const CONTACT_STORY: QueryKey = ['res.partner', 'story']
+
 /** What else is drawn from the records of a model: keys that begin so are old after any change of it. */
 const DRAWN_FROM: Readonly<Record<string, readonly QueryKey[]>> = {
-  'connect.message': [['connect.conversation'], ['res.partner', 'story']],
+  // A call that is over leaves a note on its contact.
+  'connect.call': [CONTACT_STORY, ['res.partner', 'posts']],
+  'connect.message': [['connect.conversation'], CONTACT_STORY],
+  'calendar.event': [CONTACT_STORY],
   'connect.conversation': [['connect.message']],
   'connect.conversation.reader': [['connect.message']],
   // A run may have mended what a call ended by.
@@ -31,7 +37,7 @@ const DRAWN_FROM: Readonly<Record<string, readonly QueryKey[]>> = {
   'connect.settings': [['connect.delivery', 'replayable'], ['connect.user', 'silent'], ...OF_PHONES],
   'connect.user': OF_PHONES,
   'connect.telco.callflow': [['connect.telco.number', 'reaches-no-one']],
-  'helpdesk.ticket': [['helpdesk.stage', 'board']],
+  'helpdesk.ticket': [['helpdesk.stage', 'board'], CONTACT_STORY],
   'helpdesk.stage': [['helpdesk.ticket']],
   'res.users.invitation': [['res.users']],
 }
