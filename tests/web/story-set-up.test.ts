@@ -216,6 +216,19 @@ describe('a fresh installation', { timeout: BROWSER_MS }, () => {
     await eve.page.waitForURL(/\/now$/)
     await eve.go(`${pathname}${hash}`)
     await eve.page.getByRole('heading', { name: "This link isn't valid" }).waitFor()
+    // Before she is deactivated it is said whose calls still ring her phone.
+    const [user] = await app.admin.ask<number[]>('res.users', 'search', { domain: [['login', '=', 'eve']] })
+    const phone = await app.admin.ask<number>('connect.user', 'create', {
+      vals_list: { user, client_enabled: false, mobile_enabled: true, mobile_number: '+41795550177' },
+    })
+    await app.admin.ask('connect.telco.exten', 'create', { vals_list: { number: '177', dst: `connect.user,${phone}` } })
+    await ada.page.getByRole('button', { name: 'Actions for Eve Stone' }).click()
+    await ada.page.getByRole('menuitem', { name: 'Deactivate' }).click()
+    const question = ada.page.getByRole('dialog', { name: 'Deactivate Eve Stone?' })
+    await question.getByText('Calls still ring their phones: 177.').waitFor()
+    expect(await question.getByRole('link').getAttribute('href')).toBe(`/records/connect.user/${phone}`)
+    expect(await ada.barriers()).toEqual([])
+    await question.getByRole('button', { name: 'Cancel' }).click()
     expect([...eve.faults, ...ada.faults, ...(await eve.barriers())]).toEqual([])
     await eve.close()
     await ada.close()

@@ -1,4 +1,5 @@
 import { Modal } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { Button } from '../design/press.tsx'
 import { useWords } from '../words/words.ts'
 import classes from './settings.module.css'
@@ -9,17 +10,19 @@ interface Props {
   /** What comes of it. */
   says: string
   verb: string
+  children?: ReactNode
   onClose: () => void
   onYes: () => unknown
 }
 
 /** Asks before something that cannot be undone. */
-export function Ask({ isOpen, question, says, verb, onClose, onYes }: Props) {
+export function Ask({ isOpen, question, says, verb, children, onClose, onYes }: Props) {
   const say = useWords('settings')
   return (
     <Modal opened={isOpen} onClose={onClose} title={question} closeButtonProps={{ 'aria-label': say('close') }}>
       <div className={classes.confirm}>
         <p>{says}</p>
+        {children}
         <div className={classes.actions}>
           <Button color="danger" onClick={onYes}>
             {verb}

@@ -13,6 +13,7 @@ import { Ask } from './ask.tsx'
 import { GroupChoice } from './group-choice.tsx'
 import type { NewLink } from './link-once.tsx'
 import { type Person, USERS } from './people.ts'
+import { PhonesStay } from './phones-stay.tsx'
 import classes from './settings.module.css'
 
 interface Props {
@@ -73,7 +74,9 @@ export function PersonActions({ person, hasLink, onLink }: Props) {
         verb={say('deactivate')}
         onClose={() => setAsking(undefined)}
         onYes={() => save({ active: false }, say('deactivated', { name }))}
-      />
+      >
+        {asking === 'deactivate' ? <PhonesStay user={id} /> : null}
+      </Ask>
       <Modal
         opened={asking === 'groups'}
         onClose={() => setAsking(undefined)}

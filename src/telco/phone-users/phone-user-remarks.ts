@@ -14,6 +14,8 @@ interface UserRow {
   /** By a number, by an extension, as choices of menus are, or with others in a group. */
   is_reached: boolean
   cannot_sign_in: boolean
+  /** The person is let in no more. */
+  is_gone: boolean
   unvalidated: string | null
 }
 
@@ -25,9 +27,9 @@ export async function phoneUserRemarks(env: Env, ids: readonly number[]): Promis
           exists (select 1 from connect_telco_number n where n.destination = 'user' and n."user" = u.id)
             or exists (select 1 from connect_telco_exten e where e.model = 'connect.user' and e.res_id = u.id)
             or exists (select 1 from connect_telco_callflow_ring_users_rel r where r.user_id = u.id) as is_reached,
-          ${SIP_CANNOT_SIGN_IN} as cannot_sign_in,
+          ${SIP_CANNOT_SIGN_IN} as cannot_sign_in, l.active is false as is_gone,
           case when c.callerid_type = 'outgoing_callerid' and c.status is distinct from 'validated' then c.number end as unvalidated
-        from connect_user u left join connect_telco_outgoing_callerid c on c.id = u.telco_outgoing_callerid
+        from connect_user u left join res_users l on l.id = u."user" left join connect_telco_outgoing_callerid c on c.id = u.telco_outgoing_callerid
         where u.id in (${idList(ids)}) and u.active is not false`,
   )
   return new Map(rows.map((row) => [row.id, remarksOf(row)]))
@@ -38,6 +40,7 @@ function remarksOf(row: UserRow): string[] {
   return sentencesOf([
     [isSilent && hasVoicemail && row.is_reached, 'No phone rings yet, so callers only hear the voicemail.'],
     [isSilent && !hasVoicemail && row.is_reached, REACHES_NO_ONE],
+    [row.is_gone && row.is_reached && !isSilent, 'The person is deactivated, and calls still ring these phones.'],
     [cannotSignIn, 'The SIP phone is on but has no password, so it cannot sign in.'],
     [unvalidated !== null, `The caller ID ${unvalidated} is not validated, so Twilio declines calls with it.`],
   ])

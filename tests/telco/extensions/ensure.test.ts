@@ -50,6 +50,11 @@ describe('an extension where one is needed', () => {
     expect(await read(PHONE_USER, phone, ['rings_a_phone', 'remarks'])).toMatchObject({
       ...{ rings_a_phone: true, remarks: [] },
     })
+    // Who is let in no more still has phones that ring.
+    await app.admin.ask('res.users', 'write', { ids: [ann.userId], vals: { active: false } })
+    const stays = ['The person is deactivated, and calls still ring these phones.']
+    expect(await read(PHONE_USER, phone, ['remarks'])).toMatchObject({ remarks: stays })
+    await app.admin.ask('res.users', 'write', { ids: [ann.userId], vals: { active: true } })
     await app.admin.ask(PHONE_USER, 'write', { ids: [phone], vals: { mobile_enabled: false } })
     // What is there is given, and nothing made.
     expect(await ensure({ user: ann.userId })).toMatchObject({ extension: first.extension, made: [] })
