@@ -286,6 +286,8 @@ export const FOR_PEOPLE = {
     'You have reached your daily limit of calls. A user manager can raise it in the settings.',
   'own-messages-of-day-reached':
     'You have reached your daily limit of messages. A user manager can raise it in the settings.',
+  'phone-credentials-refused':
+    "Twilio does not accept the account's credentials. An administrator must enter them again.",
   'phone-list-too-long': 'Twilio has more than {{max}} {{what}}, which is more than Connect can sync.',
   'phone-provider-refused': 'Twilio refused: {{said}} ({{what}})',
   'phone-provider-says-verified-does-not': 'Twilio says that {{number}} is verified, but does not list it.',

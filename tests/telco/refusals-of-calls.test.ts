@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { GROUP } from '../../src/platform/access/identity.ts'
 import { aCall, aLeg, aSid } from '../fixtures/records.ts'
 import { aNumberOfOurs, aSender, aTemplate, firstOf } from '../fixtures/telco-rows.ts'
-import { type FakeAnswer, FakeTelco } from '../support/fake-telco.ts'
+import { type FakeAnswer, FakeTelco, refusal } from '../support/fake-telco.ts'
 import { expectRefused, expectRefusedCall, type RefusedCall } from '../support/refusals.ts'
 import { insertRow } from '../support/rows.ts'
 import { ACCOUNT_SID, aPbxUser, sendTelco, setUpTelco } from '../support/telco.ts'
@@ -127,6 +127,22 @@ describe('of calls and their rehearsal', () => {
       503,
       'Twilio cannot be reached right now. Please try again in a moment.',
     ],
+    [
+      'admin',
+      'phone-credentials-refused',
+      'connect.user/originate',
+      () => failing(refusal(401, 20003, 'Authenticate')),
+      503,
+      "Twilio does not accept the account's credentials. An administrator must enter them again.",
+    ],
+    ...(['hang_up', 'forward', 'start_recording'] as const).map((method): readonly [who: 'user', ...RefusedCall] => [
+      'user',
+      'phone-credentials-refused',
+      `connect.call/${method}`,
+      () => onceRefused(method === 'forward' ? { number: '+15550100004' } : {}),
+      503,
+      "Twilio does not accept the account's credentials. An administrator must enter them again.",
+    ]),
     [
       'user',
       'you-have-no-telephone-could-ring',
@@ -460,6 +476,14 @@ function failing(answer: FakeAnswer): object {
   twilio.reset()
   twilio.on('POST', /Calls/, answer, TRIES)
   return { ids: [phone.id], number: '+15550100002' }
+}
+
+/** A live call, while the provider does not accept our token. */
+async function onceRefused(args: object): Promise<object> {
+  const call = await aTalk()
+  twilio.reset()
+  for (const method of ['GET', 'POST'] as const) twilio.on(method, /Calls/, refusal(401, 20003, 'Authenticate'), TRIES)
+  return { ids: [call], ...args }
 }
 
 async function onceDone(done: Promise<unknown>, args: object): Promise<object> {

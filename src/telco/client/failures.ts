@@ -59,6 +59,7 @@ export function isAwayStatus(status: number): boolean {
 
 /** What a person is told; anyone who asked for something gets a sentence either way. */
 export const UNREACHABLE = sayRefusal('phone-provider-unreachable').message
+export const CREDENTIALS_NOT_ACCEPTED = sayRefusal('phone-credentials-refused').message
 export const MAYBE_DONE = sayRefusal('phone-provider-silent').message
 
 function kindOf({ status, code }: SdkError): RefusalKind {

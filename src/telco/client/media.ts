@@ -1,12 +1,13 @@
 import { fetchOutside } from '../../fetch-outside.ts'
 import type { Settings } from '../../platform/settings/settings.ts'
 import { type MediaAnswer, type MediaOptions, ProviderRefused, ProviderUnavailable } from '../../ports/telco-client.ts'
-import { isAwayStatus } from './failures.ts'
+import { CredentialsRefused, isAwayStatus } from './failures.ts'
 import { audioAddress, type MediaAddress, messageMediaAddress, publicAddress, storageAddress } from './media-address.ts'
 
 /** How long the provider may take to begin with the audio. */
 const ANSWER_TIMEOUT_MS = 15_000
 const REDIRECTS_MAX = 3
+const UNAUTHORIZED = 401
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 const AUDIO_TYPE = /^(?:audio\/|application\/octet-stream)/i
 const ANY_TYPE = /^[\w.+-]+\/[\w.+-]+/
@@ -53,8 +54,10 @@ export class TelcoMedia {
     if (address === undefined) throw new ProviderRefused('not-found', 'provider-audio-elsewhere')
     for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects += 1) {
       const reply = await this.#fetch(address, options)
-      if (!REDIRECTS.has(reply.status)) return toAnswer(reply, types)
+      const isOfCredentials = address.hasCredentials && reply.status === UNAUTHORIZED
+      if (!REDIRECTS.has(reply.status) && !isOfCredentials) return toAnswer(reply, types)
       await reply.body?.cancel()
+      if (isOfCredentials) throw new CredentialsRefused('Twilio refused the credentials (HTTP 401)')
       address = followed(address.url, reply.headers.get('location'), follow)
     }
     throw new ProviderUnavailable('Twilio redirects its audio in a circle')
@@ -81,7 +84,7 @@ export class TelcoMedia {
 
   async #authorization(): Promise<string> {
     const { accountSid, authToken } = await this.#settings.get()
-    if (!accountSid || !authToken) throw new ProviderUnavailable('Twilio has no credentials')
+    if (!accountSid || !authToken) throw new CredentialsRefused('Twilio has no credentials')
     return `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`
   }
 }

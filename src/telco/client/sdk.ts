@@ -1,7 +1,7 @@
 import type { Twilio } from 'twilio'
 import type { Settings, SettingsSnapshot } from '../../platform/settings/settings.ts'
-import { ProviderRefused, ProviderUnavailable } from '../../ports/telco-client.ts'
-import { toProviderError } from './failures.ts'
+import { ProviderRefused } from '../../ports/telco-client.ts'
+import { CredentialsRefused, toProviderError } from './failures.ts'
 import type { Transport } from './transport.ts'
 
 /** The region whose hosts have no region in their names. */
@@ -65,8 +65,8 @@ export class TelcoSdk {
   }
 
   async #client({ accountSid, authToken, telcoRegion, telcoEdge }: SettingsSnapshot): Promise<Twilio> {
-    if (!accountSid || !authToken) throw new ProviderUnavailable('Twilio has no credentials')
-    if (!/^AC\w+$/.test(accountSid)) throw new ProviderUnavailable('the account SID in the settings is none')
+    if (!accountSid || !authToken) throw new CredentialsRefused('Twilio has no credentials')
+    if (!/^AC\w+$/.test(accountSid)) throw new CredentialsRefused('the account SID in the settings is none')
     const key = [accountSid, authToken, telcoRegion, telcoEdge].join('\n')
     const known = this.#known.get(telcoRegion)
     if (known?.key === key) return known.client

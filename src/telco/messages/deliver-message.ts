@@ -7,7 +7,7 @@ import { type SendRef, writeSendRef } from '../../ledger/messages/send-ref.ts'
 import type { Env, OpenEnv } from '../../platform/access/env.ts'
 import { type NewMessage, ProviderRefused, ProviderUnavailable, type TelcoClient } from '../../ports/telco-client.ts'
 import { statusUrl } from '../applications/webhook-url.ts'
-import { CredentialsRefused, MAYBE_DONE, UNREACHABLE } from '../client/failures.ts'
+import { CREDENTIALS_NOT_ACCEPTED, CredentialsRefused, MAYBE_DONE, UNREACHABLE } from '../client/failures.ts'
 import { credentialsProblem } from '../sync/readiness.ts'
 
 /** The job that hands a draft to the provider. */
@@ -22,7 +22,6 @@ const POLL_SECONDS = 2
 
 const NOT_REACHED = 'Twilio cannot be reached.'
 const TRIED_AGAIN = 'It is tried again.'
-const CHECK_CREDENTIALS = 'Twilio refuses the credentials: check "account_sid" and "auth_token" of the settings.'
 
 /** Sends each draft at most once: what may have been sent already is never sent again by itself. */
 export function sendMessageJob(open: OpenEnv, client: TelcoClient): JobKind<SendRef> {
@@ -87,7 +86,8 @@ async function saveFailure(env: Env, ref: SendRef, { error, isLast }: { error: u
     return
   }
   const why =
-    credentialsProblem(env.settings)?.message ?? (error instanceof CredentialsRefused ? CHECK_CREDENTIALS : undefined)
+    credentialsProblem(env.settings)?.message ??
+    (error instanceof CredentialsRefused ? CREDENTIALS_NOT_ACCEPTED : undefined)
   if (!isLast) return releaseMessage(env, ref, `${why ?? NOT_REACHED} ${TRIED_AGAIN}`)
   const report = { status: 'failed', errorCode: null, errorMessage: why ?? UNREACHABLE } as const
   await recordDelivery(env, { sid: undefined, ref }, report)

@@ -5,6 +5,7 @@ import type { Platform } from '../../platform/access/env.ts'
 import { errorBody } from '../../platform/api/rpc.ts'
 import { type MediaAnswer, type MediaOptions, ProviderRefused, ProviderUnavailable } from '../../ports/telco-client.ts'
 import type { PlainCode } from '../../refusals.ts'
+import { CredentialsRefused } from '../client/failures.ts'
 import { AUDIO_BYTES_MAX, whole } from './download-audio.ts'
 
 /** Passes on what the provider answered, under this type and without any other of its headers. */
@@ -49,6 +50,9 @@ interface MediaWords {
 export function answerMediaErrors(scope: FastifyInstance, { log }: Platform, words: MediaWords): void {
   const asRefusal = (thrown: unknown): Refusal | undefined => {
     if (thrown instanceof ProviderRefused) return words.nothingHere()
+    if (thrown instanceof CredentialsRefused) {
+      return new Refusal('unavailable', 'phone-credentials-refused', {}, { cause: thrown })
+    }
     if (thrown instanceof ProviderUnavailable) return new Refusal('unavailable', words.away, {}, { cause: thrown })
     return thrown instanceof Refusal ? thrown : undefined
   }

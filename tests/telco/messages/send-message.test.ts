@@ -387,7 +387,7 @@ describe('trouble', () => {
     [
       'refuses the credentials',
       new CredentialsRefused('no'),
-      'Twilio refuses the credentials: check "account_sid" and "auth_token" of the settings. It is tried again.',
+      "Twilio does not accept the account's credentials. An administrator must enter them again. It is tried again.",
     ],
   ])(
     'a message that waits because the provider %s says so, and no more once it is sent',

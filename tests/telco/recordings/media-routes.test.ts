@@ -159,6 +159,13 @@ describe("the provider's audio", () => {
     expect(failed.bytes.toString()).not.toContain('twilio')
   })
 
+  it("the provider's audio that our credentials do not open says so", async () => {
+    fake.on('GET', /mp3/, refusal(401, 20003, 'Authenticate'))
+    const failed = await get(`/connect/recording/${proxied}`)
+    expect(failed.status).toBe(503)
+    expect(JSON.parse(failed.bytes.toString()).context.code).toBe('phone-credentials-refused')
+  })
+
   it("the provider's audio at an address of somebody else is not fetched", async () => {
     const foreign = await aRecording({ url: 'https://evil.example/audio.mp3', reference: null })
     expect((await get(`/connect/recording/${foreign}`)).status).toBe(404)
