@@ -228,10 +228,20 @@ async function update(
   return new Map(updated.map((call) => [sidOf.get(call.id) ?? '', call]))
 }
 
+/** Whom the routing named, and no leg, would go with their call. */
+async function moveCalled({ db }: Env, { from, into }: { from: number; into: number }): Promise<void> {
+  await db.query(sql`insert into connect_call_called_users_rel (call_id, user_id)
+    select ${into}::bigint, user_id from connect_call_called_users_rel where call_id = ${from}::bigint on conflict do nothing`)
+  await db.query(sql`insert into connect_call_called_pbx_users_rel (call_id, pbx_user_id)
+    select ${into}::bigint, pbx_user_id from connect_call_called_pbx_users_rel where call_id = ${from}::bigint
+    on conflict do nothing`)
+}
+
 /** Makes one call of two that turned out to be one: everything of `from`, but for its legs, belongs to `into` then. */
 export async function mergeCalls(env: Env, from: number, into: number): Promise<void> {
   await moveRecordings(env, { from, into })
   await movePosts(env, 'connect.call', { from, into })
+  await moveCalled(env, { from, into })
   // What was posted about both is posted once.
   const posts = await env.db.query<{ id: number | null }>(
     sql`select unnest(array[case when i.register_note is not null then f.register_note end,

@@ -65,6 +65,39 @@ describe('events of several calls in one list', () => {
   })
 })
 
+describe('two calls that turn out to be one', () => {
+  it('two calls that turn out to be one are a call of everybody whom either of them called', async () => {
+    await clear()
+    const caller = { AccountSid: 'AC1', From: '+14155550100', To: '+14155550199', Direction: 'inbound' }
+    const rung = { AccountSid: 'AC1', From: '+14155550100', To: '+14155550123', Direction: 'outbound-dial' }
+    const [one] = await record({ ...caller, CallSid: 'CAone', CallStatus: 'in-progress' })
+    const [other] = await record({ ...rung, CallSid: 'CAother', CallStatus: 'ringing' })
+    expect(other?.callId).not.toBe(one?.callId)
+    const person = await app.person([])
+    const phone = await app.admin.ask<number>('connect.user', 'create', {
+      vals_list: { user: person.userId, username: 'bob', sip_enabled: false, client_enabled: false },
+    })
+    const [first, second] = [one?.callId ?? 0, other?.callId ?? 0]
+    await app.db.query(sql`insert into connect_call_called_users_rel (call_id, user_id)
+      select c, ${person.userId}::bigint from unnest(array[${first}::bigint, ${second}::bigint]) c`)
+    await app.db.query(sql`insert into connect_call_called_users_rel (call_id, user_id)
+      values (${second}::bigint, ${app.admin.userId}::bigint)`)
+    await app.db.query(sql`insert into connect_call_called_pbx_users_rel (call_id, pbx_user_id)
+      values (${second}::bigint, ${phone}::bigint)`)
+    await record({ ...rung, CallSid: 'CAother', ParentCallSid: 'CAone', CallStatus: 'completed' })
+    const calls = await app.admin.ask<object[]>('connect.call', 'search_read', {
+      fields: ['called_users', 'called_pbx_users'],
+    })
+    expect(calls).toEqual([
+      {
+        id: first,
+        called_users: [app.admin.userId, person.userId].toSorted((a, b) => a - b),
+        called_pbx_users: [phone],
+      },
+    ])
+  })
+})
+
 describe('lists of events of the same calls at the same time', () => {
   const forms = SCENARIOS.flatMap(({ name, callbacks }) => callbacks.map((form) => ofScenario(name, form)))
 
