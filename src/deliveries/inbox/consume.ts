@@ -1,4 +1,5 @@
 import { sql } from '../../database/drizzle.ts'
+import { manyIds } from '../../database/ids.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/access/env.ts'
 import type { StoredRow } from './inbox-rows.ts'
@@ -37,6 +38,13 @@ const STORED = statement<StoredRow, { id: number }>(
 export async function findStored({ db }: Pick<Env, 'db'>, id: number): Promise<StoredRow | undefined> {
   const [row] = await db.run(STORED, { id })
   return row
+}
+
+/** Those of the deliveries that are still stored. */
+export async function findStoredIds({ db }: Pick<Env, 'db'>, ids: readonly number[]): Promise<Set<number>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db.query<{ id: number }>(sql`select id from connect_inbox where id in (${manyIds(ids)})`)
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** How a delivery ended, and its call. */

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
+import { manyIds } from '../../database/ids.ts'
 import { Refusal } from '../../errors.ts'
 import type { RowOf } from '../../platform/model/model.ts'
 import { storedMs } from '../../time.ts'
@@ -23,12 +24,17 @@ type Column =
 export type Logged = RowOf<typeof deliveryModel, Column> & { verdict: Verdict; headers: Record<string, string> | null }
 
 export async function readLogged(db: Queryable, id: number): Promise<Logged> {
-  const [logged] = await db.query<Logged>(
-    sql`select id, area, route, verdict, status, received_at, inbox, host, target, headers, body, body_bytes, reply
-        from connect_delivery where id = ${id}::bigint`,
-  )
+  const [logged] = await readLoggedOf(db, [id])
   if (logged === undefined) throw new Refusal('not-found', 'no-delivery', { id })
   return logged
+}
+
+/** Those of the deliveries that the log still has, in no order. */
+export function readLoggedOf(db: Queryable, ids: readonly number[]): Promise<Logged[]> {
+  return db.query<Logged>(
+    sql`select id, area, route, verdict, status, received_at, inbox, host, target, headers, body, body_bytes, reply
+        from connect_delivery where id in (${manyIds(ids)})`,
+  )
 }
 
 /** The request that a delivery was. Throws a refusal when the log has only a part of it. */

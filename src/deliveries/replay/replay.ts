@@ -2,13 +2,13 @@ import type { Database } from '../../database/database.ts'
 import { asError, Refusal } from '../../errors.ts'
 import type { OpenEnv } from '../../platform/access/env.ts'
 import type { VerificationSettings } from '../../platform/settings/settings.ts'
-import { findStored } from '../inbox/consume.ts'
+import { findStoredIds } from '../inbox/consume.ts'
 import type { Inbox } from '../inbox/inbox.ts'
 import { queueAgain } from '../inbox/inbox-model.ts'
 import { markReplayed } from '../log/mark-replayed.ts'
-import type { IncomingRequest, Replayed, TableRow, WebhookTable } from '../webhooks/webhook-table.ts'
+import type { Replayed, WebhookTable } from '../webhooks/webhook-table.ts'
 import { isGenuine } from './genuine.ts'
-import { type Logged, readLogged, requestOf, rowOf } from './logged-request.ts'
+import { type Logged, readLogged, readLoggedOf, requestOf, rowOf } from './logged-request.ts'
 
 /** Deliveries that one call has worked on again; each takes a few milliseconds. */
 const REPLAYED_MAX = 200
@@ -58,10 +58,14 @@ export async function findReplayable(parts: ReplayParts, open: OpenEnv, ids: rea
   if (ids.length > REPLAYED_MAX) {
     throw new Refusal('refused', 'api-deliveries-replayed', { max: REPLAYED_MAX })
   }
+  const logged = new Map((await readLoggedOf(parts.db, ids)).map((each) => [each.id, each]))
+  const facts = await findFacts(open, [...logged.values()])
   const found: number[] = []
   for (const id of ids) {
+    const each = logged.get(id)
     try {
-      await wayOf(parts, open, await readLogged(parts.db, id))
+      if (each === undefined) continue
+      await wayOf(parts, open, { logged: each, facts })
       found.push(id)
     } catch (thrown) {
       if (!(thrown instanceof Refusal)) throw thrown
@@ -70,34 +74,46 @@ export async function findReplayable(parts: ReplayParts, open: OpenEnv, ids: rea
   return found
 }
 
+/** What says, beside the log, whether deliveries can be worked on again. */
+interface Facts {
+  readonly settings: VerificationSettings
+  /** Of the inbox. */
+  readonly storedIds: ReadonlySet<number>
+}
+
+function findFacts(open: OpenEnv, logged: readonly Logged[]): Promise<Facts> {
+  const ids = logged.flatMap(({ inbox }) => inbox ?? [])
+  return open(async (env) => ({ settings: env.settings, storedIds: await findStoredIds(env, ids) }))
+}
+
 async function workAgain(parts: ReplayParts, open: OpenEnv, logged: Logged): Promise<Replayed> {
-  return (await wayOf(parts, open, logged))()
+  return (await wayOf(parts, open, { logged, facts: await findFacts(open, [logged]) }))()
 }
 
 /** How a delivery is worked on again: the one place that says of which this is refused. */
-async function wayOf({ inbox, tables }: ReplayParts, open: OpenEnv, logged: Logged): Promise<() => Promise<Replayed>> {
+async function wayOf(
+  { inbox, tables }: ReplayParts,
+  open: OpenEnv,
+  { logged, facts }: { logged: Logged; facts: Facts },
+): Promise<() => Promise<Replayed>> {
   const { id, inbox: stored, verdict } = logged
   const place = rowOf(tables(), logged)
   if (stored !== null) {
     const notStored = new Refusal('refused', 'delivery-not-stored', { id })
-    if ((await open((env) => findStored(env, stored))) === undefined) throw notStored
+    if (!facts.storedIds.has(stored)) throw notStored
     return async () => {
       if ((await open((env) => queueAgain(env, [stored]))) === 0) throw notStored
       return { inbox: stored, call: await inbox.process(stored) }
     }
   }
   const request = requestOf(logged, place)
-  if (verdict === 'rejected') await requireGenuine(open, place, request, id)
+  if (verdict === 'rejected' && !(await isGenuine(facts.settings, place, request))) {
+    throw new Refusal('refused', 'delivery-unproven', { id })
+  }
   const { table, row } = place
   const { replay } = table
   if (replay === undefined || table.isReplayed?.(row) === false) {
     throw new Refusal('refused', 'delivery-asked-for-answer', { id })
   }
   return () => replay.call(table, row, request)
-}
-
-async function requireGenuine(open: OpenEnv, place: TableRow, request: IncomingRequest, id: number): Promise<void> {
-  const settings = await open(async (env): Promise<VerificationSettings> => env.settings)
-  if (await isGenuine(settings, place, request)) return
-  throw new Refusal('refused', 'delivery-unproven', { id })
 }

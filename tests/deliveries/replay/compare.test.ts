@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
 import { useSecret } from '../../fixtures/post-call.ts'
 import { aCall, aPartner } from '../../fixtures/records.ts'
+import { recordStatements } from '../../support/plans.ts'
 import { ACCOUNT_SID, aVoiceRequest, sendTelco, setUpTelco } from '../../support/telco.ts'
 import { type Caller, eventually, TestApp } from '../../support/test-app.ts'
 
@@ -256,6 +257,20 @@ describe('replaying', () => {
     expect(await replay(id)).toMatchObject([
       { is_replayed: false, sentence: expect.stringContaining('needed an answer at once') },
     ])
+  })
+
+  it('however many deliveries are asked about, the log and the inbox are read once', async () => {
+    const all = await app.admin.ask<number[]>('connect.delivery', 'search', { domain: [], order: 'id desc', limit: 50 })
+    const each: number[] = []
+    for (const id of all) each.push(...(await replayable(id)))
+    let together: number[] = []
+    const ran = await recordStatements(app.db, async () => {
+      together = await replayable(...all)
+    })
+    expect(together).toEqual(each)
+    expect(together.length).toBeGreaterThan(1)
+    expect(ran.filter(({ text }) => /from connect_delivery/i.test(text) && text.includes('body_bytes'))).toHaveLength(1)
+    expect(ran.filter(({ text }) => /from connect_inbox/i.test(text) && text.includes('where id'))).toHaveLength(1)
   })
 
   it('all stored deliveries that fit a filter are worked on again', async () => {
