@@ -59,7 +59,13 @@ export function ContactActions({ contact }: Props) {
       {calls ? (
         <Button
           variant="default"
-          onClick={() => void navigate({ to: '/records/$model/$id', params: { model: 'calendar.event', id: 'new' } })}
+          onClick={() =>
+            void navigate({
+              to: '/records/$model/$id',
+              params: { model: 'calendar.event', id: 'new' },
+              search: { attendee: id },
+            })
+          }
         >
           {say('meeting')}
         </Button>

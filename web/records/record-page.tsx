@@ -1,5 +1,5 @@
 import { useSuspenseQueries, useSuspenseQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { ApiError, GoneError } from '../data/errors.ts'
 import { asks, keyOf } from '../data/keys.ts'
@@ -12,6 +12,7 @@ import { PageHead } from '../design/page-head.tsx'
 import { phone } from '../words/formats.ts'
 import { labelOf } from '../words/labels.ts'
 import { named, useWords } from '../words/words.ts'
+import { begunBy } from './begun.ts'
 import { Chatter } from './chatter.tsx'
 import { DeleteButton } from './delete-button.tsx'
 import { drawnFieldsQuery, type Fields } from './fields.ts'
@@ -49,7 +50,8 @@ export function RecordOf({ model, address = NEW }: { model: string; address?: st
   const fields = useFormFields(model)
   const described = models.find((each) => each.name === model)
   const label = labelOf(described?.label ?? model, model)
-  const { data: row } = useSuspenseQuery(
+  const search = useSearch({ strict: false })
+  const { data: stored } = useSuspenseQuery(
     asks({
       queryKey: keyOf(model, 'record', id),
       queryFn: async () => {
@@ -65,6 +67,10 @@ export function RecordOf({ model, address = NEW }: { model: string; address?: st
         return found
       },
     }),
+  )
+  const row = useMemo(
+    () => (id === undefined ? { ...stored, ...begunBy(model, search) } : stored),
+    [stored, id, model, search],
   )
   useRecordKeys(model, id)
   const title =

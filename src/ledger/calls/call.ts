@@ -59,7 +59,12 @@ export const callModel = defineModel({
   hasChatter: true,
   isAboutPeople: true,
   fields: {
-    name: computed('Name', 'char', { depends: ['status', 'direction', 'started_at', 'create_date'], compute: namesOf }),
+    // The page says it in its title, in the reader's words.
+    name: computed('Name', 'char', {
+      depends: ['status', 'direction', 'started_at', 'create_date'],
+      compute: namesOf,
+      widget: 'none',
+    }),
     channels: one2many('Connections', 'connect.channel', 'call'),
     recordings: one2many('Recordings', 'connect.recording', 'call'),
     caller: char('Caller', { isIndexed: false }),
@@ -124,19 +129,26 @@ export const callModel = defineModel({
       readonly: true,
       help: 'Only the voice agent said anything.',
     }),
+    // The page of a call shows these, each in its own way.
     conversation_criteria: json('Goals of the conversation', {
       readonly: true,
+      widget: 'none',
       help: 'Each with its result and why, as ElevenLabs sees it.',
     }),
     conversation_data: json('Data from the conversation', {
       readonly: true,
+      widget: 'none',
       help: 'What ElevenLabs read out of the conversation.',
     }),
     conversation_cost: integer('Cost of the conversation (credits)', { readonly: true, min: 0 }),
     conversation_cost_usd: float('Cost of the conversation (USD)', { readonly: true, min: 0 }),
-    conversation_charging: json('Charges of the conversation', { readonly: true }),
+    conversation_charging: json('Charges of the conversation', { readonly: true, widget: 'none' }),
     conversation_language: char('Language of the conversation', { readonly: true }),
-    conversation_tags: json('Tags of the conversation', { readonly: true, help: 'Their ids at ElevenLabs.' }),
+    conversation_tags: json('Tags of the conversation', {
+      readonly: true,
+      widget: 'none',
+      help: 'Their ids at ElevenLabs.',
+    }),
     caller_name: char('Caller name', { readonly: true, help: 'The name the network shows for the caller.' }),
     stir_verstat: char('Caller verification', {
       readonly: true,

@@ -12,8 +12,10 @@ import type { SavedCall } from './call-rows.ts'
 import type { CallFacts } from './call-state.ts'
 import { humanDuration } from './call-words.ts'
 
-/** Users in a call: whose phones rang, who picked up, and who wants to know that nobody did. */
+/** Who is in a call: whom it is to, whose phones rang, who picked up, and who wants to know that nobody did. */
 interface UserNames {
+  /** Whom the call is to. */
+  called: string | null
   dialled: string[] | null
   answered: string | null
   notified: string[] | null
@@ -27,6 +29,7 @@ interface UserNames {
 type Told = UserNames & { readonly zone: string | null | undefined }
 
 const NO_USERS: UserNames = {
+  called: null,
   dialled: null,
   answered: null,
   notified: null,
@@ -37,7 +40,7 @@ const NO_USERS: UserNames = {
 
 const NAMES = statement<UserNames & { call: number }, { calls: readonly number[] }>(
   'calls_names',
-  sql`select c.id as call, a.name as answered,
+  sql`select c.id as call, c.called, a.name as answered,
         (select array_agg(u.name order by u.name, u.id) from connect_call_called_users_rel r
           join res_users u on u.id = r.user_id where r.call_id = c.id) as dialled,
         (select array_agg(r.user_id) from connect_call_called_users_rel r where r.call_id = c.id) as rung,
@@ -151,14 +154,15 @@ function notifyRung(env: Env, { id, contact }: SavedCall, facts: CallFacts, name
   else if (names.is_noticed) takeBack(env.db, about)
 }
 
-function registrationText(call: SavedCall, facts: CallFacts, { dialled, answered, zone }: Told): string {
+function registrationText(call: SavedCall, facts: CallFacts, { called, dialled, answered, zone }: Told): string {
   const ended = facts.endedAtMs ?? facts.startedAtMs
   const lines = [
     `${capital(facts.direction)} call ${call.id}: ${outcomeOf(facts)}`,
     ended === undefined ? '' : `Time: ${spokenMoment(ended, zone)}`,
     `Contact: ${call.contact ?? ''}`,
     `Caller: ${callerWords(facts)}`,
-    `Called: ${facts.called || 'unknown'}`,
+    // Of a call by a click that rang the own phone alone, the row names who was to be called.
+    `Called: ${called || facts.called || 'unknown'}`,
     `Duration: ${humanDuration(facts.duration)}`,
     answered === null ? '' : `Answered by: ${answered}`,
     dialled === null ? '' : `Dialled: ${dialled.join(', ')}`,

@@ -136,6 +136,11 @@ describe('click-to-call', () => {
     await record({ ...ringing, CallStatus: 'failed', SipResponseCode: '404', SequenceNumber: '1' })
     const [call] = await anna.ask<object[]>('connect.call', 'read', { ids: [id], fields: ['called', 'outcome'] })
     expect(call).toMatchObject({ called: CUSTOMER, outcome: 'failed' })
+    // So does the note on the contact.
+    const [note] = await app.db.query<{ body: string }>(
+      sql`select body from mail_message where model = 'res.partner' order by id desc limit 1`,
+    )
+    expect(note?.body).toContain(`Called: ${CUSTOMER}`)
     expect(await anna.ask('connect.call', 'explain', { ids: [id] })).toMatchObject({
       code: 'own_phone_not_reached',
       sentence: expect.stringMatching(
