@@ -58,6 +58,7 @@ describe('the page of a voice agent', { timeout: BROWSER_MS }, () => {
     const barriers = await visitor.barriers()
     await draft.getByRole('button', { name: 'Publish' }).click()
     await draft.waitFor({ state: 'detached' })
+    await page.getByText('Agent published. It is being sent to ElevenLabs.').waitFor()
     expect((await stored()).prompt).toBe('You help callers of Miller & Sons.')
 
     await rail.getByRole('link', { name: 'Agents' }).click()
@@ -73,6 +74,10 @@ describe('the page of a voice agent', { timeout: BROWSER_MS }, () => {
     await restore.click()
     await expect.poll(async () => (await stored()).prompt).toBe('You help callers.')
 
+    // What keeps it from the platform stands on the page.
+    await app.db.script(`update connect_voiceai_agent set sync_error = 'Bad key' where id = ${agent}`)
+    await visitor.go(`/agents/${agent}`)
+    await page.getByText(/^ElevenLabs doesn't have .*Bad key$/).waitFor()
     await page.getByRole('region', { name: 'Limits' }).getByText('More', { exact: true }).click()
     await page.getByRole('textbox', { name: 'Name' }).waitFor()
     barriers.push(...(await visitor.barriers()))

@@ -5,7 +5,7 @@ import { Remarks } from '../records/remarks.tsx'
 import { plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import { Field } from './agent-field.tsx'
-import { AgentState } from './agent-state.tsx'
+import { AgentState, NotSynced } from './agent-state.tsx'
 import classes from './agents.module.css'
 import { DraftBar } from './draft-bar.tsx'
 import { Greetings } from './greetings.tsx'
@@ -41,6 +41,7 @@ function Agent({ id }: { id: number }) {
       <div className={classes.page}>
         <div className={classes.main}>
           <MadeForFormPlace value={agent.noting}>
+            <NotSynced agent={stateOf(agent)} />
             <Remarks remarks={agent.row.remarks} />
             <DraftBar agent={agent} />
             <section className={classes.card} aria-label={say('prompt')}>

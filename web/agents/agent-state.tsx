@@ -29,6 +29,18 @@ export function AgentState({ agent, isDrafted }: { agent: Agent; isDrafted: bool
   )
 }
 
+/** Why the platform does not have the agent as it is here. */
+export function NotSynced({ agent: { sync_error: error, agent_uid: uid } }: { agent: Agent }) {
+  const say = useWords('agents')
+  if (error === null) return null
+  const reason = plain(findingOf(error))
+  return (
+    <p role="status" className={classes.notSynced}>
+      {say(uid === null ? 'notMade' : 'notSent', { reason })}
+    </p>
+  )
+}
+
 function stateOf({ synced, sync_error: error, agent_uid: uid }: Agent): { words: Keys['agents']; tone?: string } {
   if (error !== null) return { words: 'notInSync', tone: 'danger' }
   if (uid === null) return { words: 'notThere' }
