@@ -9,7 +9,7 @@ const hours = [1, 'Office']
 it.each([
   [{ business_hours: hours }, [{ says: 'closedUsual', what: '' }]],
   [{ business_hours: hours, closed_message: ' Back on Monday. ' }, [{ says: 'closedHears', what: 'Back on Monday.' }]],
-  [{ business_hours: hours, closed_exten: [7, '101 · Ann'] }, [{ says: 'closedRings', what: '101 · Ann' }]],
+  [{ business_hours: hours, closed_exten: [7, '101'] }, [{ says: 'closedRings', what: '101', extension: 7 }]],
   [{ closed_message: 'Back on Monday.' }, []],
   [{ friendly_name: 'Main' }, []],
 ])('a number with %j that is being given hours', (typed, heard) => {

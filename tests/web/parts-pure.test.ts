@@ -93,9 +93,9 @@ describe('parts of a record', () => {
     const before = { choices: [1, 2].map((id) => ({ id, choice_digits: String(id), exten: [id, `10${id}`] })) }
     const edited = { choices: [{ id: 2, choice_digits: '2', exten: [3, '103'] }] }
     const lost = lostWithParts({ model: 'connect.telco.callflow', fields, before, edited })
-    expect(lost.map(({ who, from, to }) => [who, from, to])).toEqual([
-      ['1', '101', ''],
-      ['2', '102', '103'],
+    expect(lost.map(({ who, from, to, extension }) => [who, from, to, extension])).toEqual([
+      ['1', '101', '', 1],
+      ['2', '102', '103', 2],
     ])
   })
 })

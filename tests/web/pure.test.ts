@@ -74,7 +74,7 @@ describe('where callers are led', () => {
     [
       'no extension when closed',
       { closed_exten: null },
-      [{ ...lost, says: 'lostWhenClosed', from: '109', isNowhere: false }],
+      [{ ...lost, says: 'lostWhenClosed', from: '109', extension: 9, isNowhere: false }],
     ],
     [
       'other hours',

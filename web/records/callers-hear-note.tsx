@@ -3,6 +3,7 @@ import { useWords } from '../words/words.ts'
 import { callersHear, type Heard } from './callers-hear.ts'
 import type { Values } from './record-values.ts'
 import classes from './records.module.css'
+import { useExtensionName } from './use-extension-name.ts'
 
 /** Says what callers hear of the record as it is typed, before it is saved. */
 export function CallersHearNote({ model, stored, values }: { model: string; stored: Values; values: Values }) {
@@ -19,7 +20,8 @@ export function CallersHearNote({ model, stored, values }: { model: string; stor
   )
 }
 
-export function HeardText({ heard: { says, what } }: { heard: Heard }) {
+export function HeardText({ heard: { says, what, extension } }: { heard: Heard }) {
   const say = useWords('records')
-  return <>{say(says, { what: says === 'closedRings' ? phone(what) : plain(what) })}</>
+  const reached = useExtensionName(extension, phone(what))
+  return <>{say(says, { what: extension === undefined ? plain(what) : plain(reached) })}</>
 }

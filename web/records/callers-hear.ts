@@ -11,6 +11,8 @@ const GOES_ON = ['ring_users', 'ring_mobiles', 'voicemail_enabled', 'fallback_ex
 export interface Heard {
   says: 'closedRings' | 'closedHears' | 'closedUsual' | 'nothingPressed'
   what: string
+  /** Which short number callers reach; `what` is its digits alone. */
+  extension?: number
 }
 
 export function callersHear(model: string, stored: Values, values: Values): Heard[] {
@@ -27,7 +29,7 @@ function whenClosed(stored: Values, values: Values): Heard[] {
 
 /** What callers of a number hear when it is closed. */
 export function closedHears({ closed_exten: exten, closed_message: message }: Values): Heard {
-  if (Array.isArray(exten)) return { says: 'closedRings', what: String(exten[1] ?? '') }
+  if (Array.isArray(exten)) return { says: 'closedRings', what: String(exten[1] ?? ''), extension: Number(exten[0]) }
   return isEmpty(message) ? { says: 'closedUsual', what: '' } : { says: 'closedHears', what: String(message).trim() }
 }
 

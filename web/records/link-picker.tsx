@@ -7,6 +7,7 @@ import { named, useWords } from '../words/words.ts'
 import { marked, useGoneMark } from './deactivated.ts'
 import { EXTENSIONS, namesQuery } from './names.ts'
 import { NoneYet } from './none-yet.tsx'
+import { useExtensionName } from './use-extension-name.ts'
 
 type Mark = ReturnType<typeof useGoneMark>
 type Name = readonly [id: number, name: string]
@@ -103,13 +104,9 @@ export function LinkPicker({ model, domain, value, onChange, placeholder, making
 /** What was chosen; of a short number also who answers it, which its name leaves out, and of a person that they are let in no more. */
 function useChosen(model: string, value: unknown, mark: Mark) {
   const [id, name] = Array.isArray(value) ? (value as unknown[]) : []
-  const { data } = useQuery({
-    ...namesQuery(model, '', [['id', '=', id]]),
-    enabled: model === EXTENSIONS && id !== undefined,
-  })
-  const [known] = data ?? []
+  const isExtension = model === EXTENSIONS && id !== undefined
+  const label = useExtensionName(isExtension ? Number(id) : undefined, phone(named(String(name))))
   if (id === undefined) return undefined
-  const label = known?.[0] === id ? known[1] : phone(named(String(name)))
   return { value: String(id), label: marked(label, mark(Number(id))) }
 }
 

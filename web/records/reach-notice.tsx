@@ -9,6 +9,7 @@ import { HOURS } from './hours-changes.ts'
 import { useNumbers } from './numbers-of.ts'
 import { answerOf, type Lost, opensAtAllHours } from './reach.ts'
 import classes from './records.module.css'
+import { useExtensionName } from './use-extension-name.ts'
 
 const NAMED_MAX = 20
 /** What a number is answered by, by the model: the kind has the link of the same name. */
@@ -30,13 +31,18 @@ export function ReachNotice({ lost }: { lost: readonly Lost[] }) {
 }
 
 function LostLines({ lost }: { lost: readonly Lost[] }) {
+  return lost.map((each) => <LostLine key={`${each.says} ${each.who}`} lost={each} />)
+}
+
+function LostLine({ lost: { says, who, from, extension, to, isNowhere } }: { lost: Lost }) {
   const say = useWords('records')
-  return lost.map(({ says, who, from, to, isNowhere }) => (
-    <p key={`${says} ${who}`}>
-      <strong>{say(says, { who: phone(who), from: plain(from), to: plain(to) })}</strong>
+  const reached = useExtensionName(extension, from)
+  return (
+    <p>
+      <strong>{say(says, { who: phone(who), from: plain(reached), to: plain(to) })}</strong>
       {isNowhere ? ` ${say('unansweredDetail')}` : ''}
     </p>
-  ))
+  )
 }
 
 /** What a deletion takes from callers: the numbers that the record answers, and those that are open during its hours. */

@@ -25,6 +25,8 @@ export interface Lost {
   who: string
   /** What was reached; of hours, those that held. */
   from: string
+  /** Which short number was reached; `from` is its digits alone. */
+  extension?: number
   to: string
   /** Callers hear then that nothing is there. */
   isNowhere: boolean
@@ -73,9 +75,11 @@ export function lostOf(model: string, before: Values, edited: Values): Lost[] {
   const after = { ...before, ...edited }
   const who = whoOf(model, before)
   const links = Object.entries(LEADS[model] ?? {}).flatMap(([name, says]) => {
-    const from = nameOf(before[name])
+    const link = before[name]
+    const from = nameOf(link)
     const isSame = Object.keys(changesOf(before, { [name]: after[name] })).length === 0
-    return from === '' || isSame ? [] : [{ says, who, from, to: nameOf(after[name]), isNowhere: false }]
+    if (!Array.isArray(link) || from === '' || isSame) return []
+    return [{ says, who, from, extension: Number(link[0]), to: nameOf(after[name]), isNowhere: false }]
   })
   if (model === HOURS && isAlwaysOpen(before, after)) {
     return [{ says: 'hoursAlways', who, from: '', to: '', isNowhere: false }]
