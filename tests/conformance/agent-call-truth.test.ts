@@ -139,7 +139,7 @@ describe('the analysis of a conversation', () => {
   })
 })
 
-describe('a call in which nobody spoke', () => {
+describe('a call in which the caller said nothing', () => {
   const turn = (role: string, message: string | null) => ({ role, message, time_in_call_secs: 0 })
 
   it.each([
@@ -159,10 +159,10 @@ describe('a call in which nobody spoke', () => {
     expect(call).toMatchObject({ outcome: 'agent', nobody_spoke: silent })
     const why = await office.app.admin.ask<{ code: string; sentence: string }>('connect.call', 'explain', { ids: [id] })
     expect(why.code === 'agent_silent').toBe(silent)
-    expect(why.sentence.startsWith('Nobody spoke')).toBe(silent)
+    expect(why.sentence.startsWith('The caller said nothing')).toBe(silent)
   })
 
-  it('silence after a talk is not told as a call in which nobody spoke', async () => {
+  it('silence after a talk is not told as a call in which the caller said nothing', async () => {
     const { id, call } = await told({ metadata: { termination_reason: 'Silence end call timeout reached' } }, [
       'nobody_spoke',
     ])

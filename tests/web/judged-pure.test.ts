@@ -31,8 +31,8 @@ test.each([
   [{ conversation_result: 'success' }, 'With Helpdesk · Goal reached', 'Mit Helpdesk · Ziel erreicht'],
   [
     { conversation_result: 'success', nobody_spoke: true },
-    'With Helpdesk · Nobody spoke',
-    'Mit Helpdesk · Niemand sprach',
+    'With Helpdesk · The caller said nothing',
+    'Mit Helpdesk · Der Anrufer sagte nichts',
   ],
   [
     { conversation_result: 'success', not_taken_over: true },

@@ -97,9 +97,9 @@ describe('what the page says of a call', { timeout: 2 * BROWSER_MS }, () => {
       acts: [hear('help you'), wait(4), hangUp()],
     })
     for (const [id, wanted, unwanted] of [
-      [reached, 'Goal reached', 'Nobody spoke'],
+      [reached, 'Goal reached', 'The caller said nothing'],
       [failed, `With ${AGENT}`, 'Goal reached'],
-      [silent, 'Nobody spoke', 'Goal reached'],
+      [silent, 'The caller said nothing', 'Goal reached'],
     ] as const) {
       await visitor.go(`/calls/${id}`)
       await page.locator('main').getByText(wanted).first().waitFor()

@@ -125,7 +125,7 @@ export const callModel = defineModel({
       readonly: true,
       help: 'Did the agent say that it is an AI? Read from its first words in the conversation.',
     }),
-    nobody_spoke: boolean('Nobody spoke', {
+    nobody_spoke: boolean('Caller said nothing', {
       readonly: true,
       help: 'Only the voice agent said anything.',
     }),

@@ -9,7 +9,7 @@ export const WHY_SENTENCES: Readonly<Record<string, string>> = {
   agent_caller_hung_up_ticket: 'The caller hung up after the voice agent[ {agent}] created a ticket.',
   agent_caller_hung_up_visit: 'The caller hung up after the voice agent[ {agent}] booked a visit.',
   agent_silence: 'The voice agent[ {agent}] ended the call after a silence.',
-  agent_silent: 'Nobody spoke in the call with the voice agent[ {agent}].',
+  agent_silent: 'The caller said nothing in the call with the voice agent[ {agent}].',
   agent_voicemail: 'The voice agent[ {agent}] reached an answering machine and ended the call.',
   agent_too_long: 'The conversation with the voice agent[ {agent}] reached its time limit.',
   agent_transferred: 'The voice agent[ {agent}] transferred the call.',
