@@ -93,6 +93,24 @@ describe('contacts', { timeout: BROWSER_MS }, () => {
     await visitor.close()
   })
 
+  it('somebody who was erased is not shown once more by a list that was read before', async () => {
+    const gone = await world.app.admin.ask<number>('res.partner', 'create', { vals_list: { name: 'Aaron Gone' } })
+    const visitor = await Visitor.open(browser, world.app.url)
+    const { page } = visitor
+    await visitor.signIn('ada', '/contacts')
+    const listed = page.locator('main').getByText('Aaron Gone')
+    await listed.first().waitFor()
+    await visitor.visit(`/contacts/${gone}`)
+    await page.getByRole('button', { name: 'Erase …' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Erase Aaron Gone?' })
+    await dialog.getByLabel('Type “Aaron Gone” to confirm').fill('Aaron Gone')
+    await dialog.getByRole('button', { name: 'Erase' }).click()
+    await page.waitForURL(/\/contacts$/)
+    await expect.poll(() => listed.count()).toBe(0)
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
+
   it('the note of a merge is German on a German page', async () => {
     const { admin } = world.app
     const make = (name: string) => admin.ask<number>('res.partner', 'create', { vals_list: { name } })

@@ -61,7 +61,8 @@ function EraseDialog({ id, name, onClose }: { id: number; name: string; onClose:
       onClose()
       tellDone(say(isGone === true ? 'erased' : 'erasing'))
       await navigate({ to: '/contacts' })
-      queries.clear()
+      // Nothing that was read before stays, neither held nor shown.
+      await queries.resetQueries()
     } catch (refused) {
       setProblem(sentenceOf(refused))
     }

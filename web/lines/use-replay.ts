@@ -26,7 +26,7 @@ export function useReplay() {
       const outcomes = (await callByName('connect.delivery', 'replay', { ids })) as Outcome[]
       const left = outcomes.filter(({ is_replayed: isReplayed }) => !isReplayed)
       const [only] = outcomes
-      if (left[0] !== undefined) tellRefusal(new Error(refusalOf(left)))
+      if (left[0] !== undefined) tellRefusal(new Error(refusalOf(left, outcomes.length - left.length)))
       else if (outcomes.length === 1 && only !== undefined) tellDone(say('replayed', { id: only.id }))
       else tellDone(say('replayedMany', { count: outcomes.length }))
       await queries.invalidateQueries({ queryKey: keysOf('connect.delivery') })
@@ -36,10 +36,12 @@ export function useReplay() {
       setAsking(false)
     }
   }
-  const refusalOf = (left: readonly Outcome[]): string =>
-    left.length === 1
-      ? (left[0]?.sentence ?? '')
-      : say('notReplayed', { count: left.length, sentence: left[0]?.sentence ?? '' })
+  const refusalOf = (left: readonly Outcome[], done: number): string => {
+    const sentence = left[0]?.sentence ?? ''
+    if (left.length === 1 && done === 0) return sentence
+    const refused = say('notReplayed', { count: left.length, sentence })
+    return done === 0 ? refused : `${say('replayedMany', { count: done })} ${refused}`
+  }
   const replayMatching = async (domain: Domain): Promise<void> => {
     const rows = await searchRead('connect.delivery', { domain, fields: ['route'], order: 'id', limit: REPLAYED_MAX })
     await replay(rows.map(({ id }) => id))
