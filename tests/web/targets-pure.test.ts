@@ -1,7 +1,7 @@
 // What calls lead to is chosen in one field, and written in the fields that the service has for it.
 import { describe, expect, test } from 'vitest'
 import type { FieldInfo } from '../../web/data/queries.ts'
-import { columnsOf, readFor, targetIn } from '../../web/records/list-columns.ts'
+import { columnsOf, numberIn, readFor, targetIn } from '../../web/records/list-columns.ts'
 import { draftOf, proposedOf } from '../../web/records/record-values.ts'
 import { TARGETED, type Target, withTarget } from '../../web/records/targets.ts'
 
@@ -98,6 +98,15 @@ describe('the columns of a list', () => {
     expect(targetIn(NUMBERS, answeredBy, row)).toBe('Helpdesk')
     expect(targetIn(NUMBERS, answeredBy, { destination: null })).toBeNull()
     expect(targetIn(NUMBERS, other, row)).toBeUndefined()
+  })
+
+  test('contacts show a number once, in the form in which calls have it, or as typed where that is none', () => {
+    const names = ['phone', 'mobile', 'phone_normalized', 'mobile_normalized', 'email']
+    const columns = columnsOf('res.partner', Object.fromEntries(names.map((name) => [name, stored(name)])))
+    expect(columns.map(({ name }) => name)).toEqual(['phone', 'mobile', 'email'])
+    expect(readFor('res.partner', columns).toSorted()).toEqual(names.toSorted())
+    const row = { phone: '031 380 83 16', phone_normalized: '+41313808316', mobile: '117', mobile_normalized: null }
+    expect(columns.map((each) => numberIn('res.partner', each, row))).toEqual(['+41313808316', '117', undefined])
   })
 
   test('extensions show whom they lead to by the name, and their number once', () => {

@@ -14,9 +14,19 @@ const IN_NAME: Readonly<Record<string, readonly string[]>> = {
   'connect.telco.exten': ['number'],
 }
 
+/** Numbers that are shown in the one form in which calls have them, by the field that has it: it is no column of its own. */
+const ONE_FORM: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'res.partner': { phone: 'phone_normalized', mobile: 'mobile_normalized' },
+}
+
 /** The first short fields, which is what the model's author put first; what calls lead to is one column. */
 export function columnsOf(model: string, fields: Record<string, FieldInfo>): FieldInfo[] {
-  const left = [...SELDOM, ...(IN_NAME[model] ?? []), ...(TARGETED[model]?.others ?? [])]
+  const left = [
+    ...SELDOM,
+    ...(IN_NAME[model] ?? []),
+    ...(TARGETED[model]?.others ?? []),
+    ...Object.values(ONE_FORM[model] ?? {}),
+  ]
   const shown = Object.values(fields).filter(
     ({ name, type, store, secret, widget }) =>
       store === true &&
@@ -34,9 +44,18 @@ export function columnsOf(model: string, fields: Record<string, FieldInfo>): Fie
 
 /** The fields that are read for the columns. */
 export function readFor(model: string, columns: readonly FieldInfo[]): string[] {
-  const names = columns.map(({ name }) => name)
+  const names = columns.flatMap(({ name }) => {
+    const oneForm = ONE_FORM[model]?.[name]
+    return oneForm === undefined ? [name] : [name, oneForm]
+  })
   const targeted = TARGETED[model]
   return targeted !== undefined && names.includes(targeted.at) ? [...new Set([...names, ...targeted.others])] : names
+}
+
+/** The number of a record in its one form, else as typed; undefined for the other columns. */
+export function numberIn(model: string, field: FieldInfo, row: Values): string | undefined {
+  const oneForm = ONE_FORM[model]?.[field.name]
+  return oneForm === undefined ? undefined : String(row[oneForm] || row[field.name] || '')
 }
 
 /** What a record leads to, by its name, where a column is that; undefined for the other columns. */

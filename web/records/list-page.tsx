@@ -12,7 +12,7 @@ import { named, useWords } from '../words/words.ts'
 import { BulkMethods } from './bulk-methods.tsx'
 import { FieldText } from './field-text.tsx'
 import { drawnFieldsQuery } from './fields.ts'
-import { columnsOf, readFor, targetIn } from './list-columns.ts'
+import { columnsOf, numberIn, readFor, targetIn } from './list-columns.ts'
 import { canFilter, ListFilters } from './list-filters.tsx'
 import { keepOrder } from './list-order.ts'
 import { modelsQuery } from './model-list.ts'
@@ -141,6 +141,8 @@ function Cell({ model, field, row }: { model: string; field: FieldInfo; row: Rec
   const target = targetIn(model, field, row)
   const value = row[field.name]
   if (target !== undefined) return target === null ? null : named(target)
+  const number = numberIn(model, field, row)
+  if (number !== undefined) return phone(number)
   if (field.type !== 'boolean') return <FieldText field={field} value={value} />
   return (
     <>
