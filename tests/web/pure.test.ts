@@ -29,6 +29,7 @@ import {
 import { changesOf as auditChanges, byModel, linksOf, titleOf } from '../../web/settings/audit-changes.ts'
 import { byName } from '../../web/settings/people.ts'
 import { setWords } from '../../web/settings/secret-words.ts'
+import { shortenedBy } from '../../web/settings/shortened.ts'
 import { entriesFor, partsOf } from '../../web/shell/nav.ts'
 import { withMoved } from '../../web/tickets/board-data.ts'
 import { firstWords } from '../../web/tickets/first-words.ts'
@@ -545,4 +546,14 @@ test('a picker offers what belongs to the record, and none of others while that 
     ['team_ids', '=', 3],
   ])
   expect(offered(undefined, { id: 7 })).toBeUndefined()
+})
+
+test('what is kept for fewer days than before is asked about, also where it was kept forever', () => {
+  const before = { audio_keep_days: null, transcript_keep_days: 30, delivery_keep_days: 30 }
+  const changes = { audio_keep_days: 90, transcript_keep_days: 7, delivery_keep_days: 60 }
+  expect(shortenedBy(before, changes)).toEqual([
+    { name: 'audio_keep_days', days: 90 },
+    { name: 'transcript_keep_days', days: 7 },
+  ])
+  expect(shortenedBy(before, { transcript_keep_days: null })).toEqual([])
 })

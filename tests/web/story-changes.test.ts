@@ -307,6 +307,22 @@ describe('changing how calls are answered', { timeout: BROWSER_MS }, () => {
     await page.getByText('Not undone: someone has changed it since.').waitFor()
     expect(await read('connect.settings', 1, 'company_name')).toBe('Mill & Sons')
 
+    // What a shorter time deletes is asked about before it is saved.
+    await visitor.go('/settings/privacy')
+    const keeping = page.getByRole('region', { name: 'Data retention', exact: true })
+    await keeping.locator('[data-field="transcript_keep_days"] input').fill('7')
+    await save(keeping).click()
+    const question = page.getByRole('dialog', { name: 'Delete what is older?' })
+    await question.getByText("Transcripts older than 7 days are deleted. This can't be undone.").waitFor()
+    expect(await visitor.barriers()).toEqual([])
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await question.waitFor({ state: 'detached' })
+    expect(await read('connect.settings', 1, 'transcript_keep_days')).toBeFalsy()
+    await save(keeping).click()
+    await question.getByRole('button', { name: 'Save and delete' }).click()
+    await expect.poll(() => read('connect.settings', 1, 'transcript_keep_days')).toBe(7)
+    await app.admin.ask('connect.settings', 'write', { ids: [1], vals: { transcript_keep_days: null } })
+
     await visitor.go(`/tickets/${ticket}`)
     await choose(page, 'Priority', 'High')
     await page.getByRole('button', { name: 'Undo' }).waitFor()

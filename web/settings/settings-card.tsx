@@ -13,6 +13,7 @@ import { SecretEntry } from './secret-entry.tsx'
 import classes from './settings.module.css'
 import { type Card, fieldsNamed, isSecretEntry } from './settings-cards.ts'
 import type { SettingsRow } from './settings-row.ts'
+import { useAskShorter } from './shorter-keeping.tsx'
 import { useCardEdits } from './use-card-edits.ts'
 
 interface Props {
@@ -46,6 +47,7 @@ export function SettingsCard({ card, fields, row, onSaved }: Props) {
   const times = (row.secrets_set ?? {}) as SecretTimes
   const isChanged = Object.keys(changes).length > 0
   const mayWrite = own.some((field) => (isSecretEntry(field) ? isManager : isWritable(field, false)))
+  const asking = useAskShorter({ before: row, changes, submit })
   const needsManager = own.some(isSecretEntry) && !isManager
   return (
     <section className={classes.card} aria-label={say(card.title)}>
@@ -58,7 +60,7 @@ export function SettingsCard({ card, fields, row, onSaved }: Props) {
         </p>
       ))}
       {own.length === 0 ? null : (
-        <Form className={classes.form} onSubmit={submit} noValidate>
+        <Form className={classes.form} onSubmit={asking.submit} noValidate>
           {own.map((field) =>
             isSecretEntry(field) ? (
               <SecretEntry
@@ -84,6 +86,7 @@ export function SettingsCard({ card, fields, row, onSaved }: Props) {
           )}
           {conflict === undefined ? null : <ConflictNotice conflict={conflict} onChoose={resolve} />}
           <CardImpact card={card} changes={changes} />
+          {asking.question}
           <p role="alert" className={classes.problem}>
             {problems['']}
           </p>
