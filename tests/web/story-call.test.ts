@@ -481,6 +481,11 @@ describe('the page of a call', { timeout: 3 * BROWSER_MS }, () => {
     await page.getByRole('link', { name: /^#\d+ Leaking boiler/ }).waitFor()
     expect(await visitor.isTooWide()).toBe(false)
     expect(await visitor.barriers()).toEqual([])
+    // The list says of each call when it was.
+    await visitor.visit('/calls')
+    const rows = page.getByRole('row').filter({ has: page.locator('time') })
+    await rows.first().waitFor()
+    expect(await visitor.isTooWide()).toBe(false)
     // Where no page is, its sentence is the title that a screen reader jumps to.
     await visitor.visit('/calls/999999999')
     await page.getByRole('heading', { name: 'Call not found, or not shared with you.' }).waitFor()

@@ -59,7 +59,9 @@ function cardOf(call: Item) {
         <span className={classes.cardWho}>
           <DirectionSign direction={call.direction} /> <Party call={call} />
         </span>
-        <span className="number">{lengthOf(call)}</span>
+        <span className={`number ${classes.cardWhen}`}>
+          <span className="dim">{whenOf(call)}</span> {lengthOf(call)}
+        </span>
       </span>
       <span className={classes.cardLine}>
         <Outcome call={call} />
