@@ -462,6 +462,10 @@ describe('in a browser', { timeout: STORY_MS }, () => {
       expect([route, /zoe miller|boiler|555.?0210/i.test(text)]).toEqual([route, false])
     }
     expect(await admin.ask('res.partner', 'search', { domain: [['phone_normalized', '=', NUMBER]] })).toEqual([])
+    // What is left of the call says why nobody is named.
+    await visitor.visit('/calls')
+    await page.getByRole('row', { name: 'Erased person' }).first().click()
+    await page.getByRole('heading', { name: 'Erased person' }).first().waitFor()
     expect(visitor.faults).toEqual([])
     await visitor.close()
   })

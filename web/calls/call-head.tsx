@@ -9,6 +9,7 @@ import { beganAt } from '../lines/call-rows.ts'
 import { DialButton } from '../lines/dial-button.tsx'
 import { DirectionSign } from '../lines/direction.tsx'
 import { Outcome } from '../lines/outcome.tsx'
+import { isErased } from '../lines/party.tsx'
 import { NewTicket } from '../records/new-ticket.tsx'
 import { isWithheld, party, phone, plain, readInstant } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
@@ -25,9 +26,10 @@ export function CallHead({ call }: { call: PageCall }) {
   const other =
     (call.direction === 'outgoing' ? call.called : call.caller) ?? (call.direction === 'incoming' ? '' : '?')
   const ours = (call.direction === 'outgoing' ? call.caller : call.called) ?? '?'
+  const isGone = isErased(call)
   const began = beganAt(call)
   const ends = [
-    <OtherNumber key="other" number={other} />,
+    isGone ? <span key="other">{say('erasedPerson')}</span> : <OtherNumber key="other" number={other} />,
     <span key="ours" className="number">
       {phone(ours)}
     </span>,
@@ -36,7 +38,7 @@ export function CallHead({ call }: { call: PageCall }) {
   const [from, to] = call.direction === 'outgoing' ? ends.toReversed() : ends
   return (
     <>
-      <PageHead title={call.partner === null ? party(other) : plain(call.partner[1])}>
+      <PageHead title={titleOf(call, isGone ? say('erasedPerson') : party(other))}>
         <HeadActions call={call} other={other} />
       </PageHead>
       <div className={classes.head}>
@@ -63,6 +65,10 @@ export function CallHead({ call }: { call: PageCall }) {
       </div>
     </>
   )
+}
+
+function titleOf({ partner }: PageCall, other: string): string {
+  return partner === null ? other : plain(partner[1])
 }
 
 /** To be copied, where there is one. */

@@ -11,6 +11,7 @@ export const CALL_FIELDS = [
   'caller',
   'called',
   'partner',
+  'erased_at',
   'duration',
   'voiceai_agent',
   'answered_at',

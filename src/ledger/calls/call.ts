@@ -98,7 +98,8 @@ export const callModel = defineModel({
     legs_outcome: selection('Outcome of the legs', LEGS_OUTCOMES, { readonly: true, groups: [] }),
     legs_strip: json('Strip of the legs', { readonly: true, groups: [] }),
     // Reports that come later add facts to such a call, and no words, names or numbers.
-    erased_at: datetime('Person erased', { readonly: true, groups: [] }),
+    // A page says so in place of the number.
+    erased_at: datetime('Person erased', { readonly: true, widget: 'none' }),
     talked_until: datetime('Talked until', { readonly: true, groups: [] }),
     voicemail_at: datetime('Voicemail began', { readonly: true, groups: [] }),
     conversation_started_at: datetime('Conversation began', { readonly: true }),
