@@ -45,8 +45,12 @@ describe('what was read', () => {
     expect(isOld(storyQuery(4, undefined).queryKey, [{ model, ids: [7] }])).toBe(true),
   )
 
-  test('a contact’s notes are old after a call, which leaves one', () =>
-    expect(isOld(keyOf('res.partner', 'posts', 4), [CALL_7])).toBe(true))
+  test('a contact’s notes are old after a call, which leaves one, and like its story they are read now and then', () => {
+    const notes = keyOf('res.partner', 'posts', 4)
+    expect(isOld(notes, [CALL_7])).toBe(true)
+    expect([notes, storyQuery(4, undefined).queryKey].map(isCounted)).toEqual([true, true])
+    expect(isCounted(keyOf('helpdesk.ticket', 'posts', 4))).toBe(false)
+  })
 
   test.each([
     ['another record', ['connect.call', 'one', 8], CALL_7],

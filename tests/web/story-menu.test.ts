@@ -288,7 +288,7 @@ describe('a menu on an empty service', { timeout: BROWSER_MS }, () => {
     skip(NO_BROWSER !== undefined, NO_BROWSER)
     const { userId: user } = await app.person(['connect.group_user'], { name: 'Quinn Quiet' })
     const phone = await app.admin.ask<number>('connect.user', 'create', { vals_list: { user, client_enabled: false } })
-    const flow = await app.admin.ask<number>('connect.telco.callflow', 'create', {
+    await app.admin.ask('connect.telco.callflow', 'create', {
       vals_list: { name: 'Quiet group', ring_users: [[6, 0, [phone]]] },
     })
     const [number] = await app.admin.ask<number[]>('connect.telco.number', 'search')
@@ -326,7 +326,6 @@ describe('a menu on an empty service', { timeout: BROWSER_MS }, () => {
     await app.admin.ask('connect.user', 'write', { ids: [phone], vals: mobile })
     await silence.waitFor({ state: 'detached' })
     await page.getByText('is answered').waitFor()
-    expect(flow).toBeGreaterThan(0)
     await visitor.close()
   })
 

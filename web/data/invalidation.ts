@@ -21,11 +21,12 @@ const OF_PHONES: readonly QueryKey[] = [
 
 /** Everything there was with a contact. */
 const CONTACT_STORY: QueryKey = ['res.partner', 'story']
+const CONTACT_NOTES: QueryKey = ['res.partner', 'posts']
 
 /** What else is drawn from the records of a model: keys that begin so are old after any change of it. */
 const DRAWN_FROM: Readonly<Record<string, readonly QueryKey[]>> = {
   // A call that is over leaves a note on its contact.
-  'connect.call': [CONTACT_STORY, ['res.partner', 'posts']],
+  'connect.call': [CONTACT_STORY, CONTACT_NOTES],
   'connect.message': [['connect.conversation'], CONTACT_STORY],
   'calendar.event': [CONTACT_STORY],
   'connect.conversation': [['connect.message']],
@@ -45,8 +46,8 @@ const DRAWN_FROM: Readonly<Record<string, readonly QueryKey[]>> = {
 const OF_ONE_CALL = ['timeline', 'explain', 'one', 'record']
 /** What no change of a record makes old. */
 const LASTING = ['fields', 'methods']
-/** Counted over many records: read anew now and then and not with each change. */
-const COUNTED = ['count', 'counts', 'figures', 'last-hour', 'tool-figures', 'tool-stats', 'of-agents']
+/** Drawn from many records: read anew now and then and not with each change. */
+const COUNTED = ['count', 'counts', 'figures', 'last-hour', 'tool-figures', 'tool-stats', 'of-agents', 'story']
 /** Models whose every change is told; what was read of others grows old by itself. */
 const UNTOLD = ['connect.job', 'connect.audit', 'res.users.session']
 
@@ -60,9 +61,9 @@ export function isTold([model]: QueryKey): boolean {
   return typeof model === 'string' && model.includes('.') && !UNTOLD.includes(model)
 }
 
-/** Whether it is counted over many records. */
-export function isCounted([, part]: QueryKey): boolean {
-  return COUNTED.includes(String(part))
+/** Whether it is drawn from many records, as the notes on a contact are: any call may leave one. */
+export function isCounted([model, part]: QueryKey): boolean {
+  return COUNTED.includes(String(part)) || (model === CONTACT_NOTES[0] && part === CONTACT_NOTES[1])
 }
 
 function isTouched(key: QueryKey, { model, ids, calls }: Change): boolean {

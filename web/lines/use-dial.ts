@@ -14,15 +14,20 @@ export function useDial() {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const { told } = useOwnPhone()
+  // What keeps the code from coming is no refusal of the call.
+  const watch = (id: number): void => {
+    const show = () => void navigate({ to: '/calls/$id', params: { id: String(id) } })
+    const offer = { label: say('showCall'), run: show }
+    void fetched(() => import('./dialled-call.ts'))
+      .then(({ tellWhatFailed }) => tellWhatFailed({ queries, call: id, say: sayStory, offer }))
+      .catch(() => undefined)
+  }
   return useOnce(async (number: string, contact: number | undefined): Promise<void> => {
     try {
       const partner = contact === undefined ? {} : { partner_id: contact }
       const { call_id: id } = await call('connect.user', 'originate', { number, ...partner })
       tellDone(told(number))
-      if (id === null) return
-      const show = () => void navigate({ to: '/calls/$id', params: { id: String(id) } })
-      const { tellWhatFailed } = await fetched(() => import('./dialled-call.ts'))
-      await tellWhatFailed({ queries, call: id, say: sayStory, offer: { label: say('showCall'), run: show } })
+      if (id !== null) watch(id)
     } catch (error) {
       tellRefusal(error)
     }

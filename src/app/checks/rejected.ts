@@ -1,9 +1,12 @@
+import { SENT_BY_CHECKS } from '../../telco/webhooks/explain.ts'
 import { publishedTime } from '../../time.ts'
-import type { Connection } from '../own-api/connection.ts'
+import { type Connection, ServiceRefusal } from '../own-api/connection.ts'
 import { type InstallationCheck, type Installed, note, type Outcome, ok } from './finding.ts'
 
 const REJECTED_MINUTES = 60
 const MS_PER_MINUTE = 60_000
+/** From this status on the service could not answer, which says nothing of the webhook. */
+const SERVER_FAULTS_FROM = 500
 /** Rejected telephony webhooks whose signature is looked at, newest first; each takes some milliseconds. */
 const EXPLAINED_MAX = 20
 
@@ -29,7 +32,7 @@ const KINDS: readonly Kind[] = [
   {
     secret: 'auth_token',
     webhooks: [['area', '=', 'telco']],
-    fromProvider: [['route', '!=', '/telco/webhook/callaction']],
+    fromProvider: [['route', '!=', SENT_BY_CHECKS]],
     isExplained: true,
   },
   {
@@ -98,11 +101,13 @@ async function isOneSigned({ connection }: Rejected, { webhooks }: Kind): Promis
 
 /** One that is larger than what the log keeps is none of the provider's. */
 async function isSigned(connection: Rejected['connection'], id: number): Promise<boolean> {
-  const args = { delivery_id: id }
-  return connection.call<{ isSigned: boolean }>('connect.settings', 'explain_signature', args).then(
-    (explained) => explained.isSigned,
-    () => false,
-  )
+  try {
+    const args = { delivery_id: id }
+    return (await connection.call<{ isSigned: boolean }>('connect.settings', 'explain_signature', args)).isSigned
+  } catch (error) {
+    if (error instanceof ServiceRefusal && error.status < SERVER_FAULTS_FROM) return false
+    throw error
+  }
 }
 
 function countOf({ connection }: Rejected, domain: Domain): Promise<number> {

@@ -1,12 +1,12 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import { SENT_BY_CHECKS } from '../../telco/webhooks/explain.ts'
 import type { Connection } from '../own-api/connection.ts'
 import { type InstallationCheck, type Installed, note, type Outcome, ok, wrong } from './finding.ts'
 import { lookAtProxy, publicAddressProblem } from './public-address.ts'
 
 const TIMEOUT_MS = 8_000
 const MS_PER_SECOND = 1_000
-const CALL_ROUTE = '/telco/webhook/callaction'
 /** Deliveries are logged a moment after the answer. */
 const LOG_LOOKS_MAX = 15
 const LOG_LOOK_EVERY_MS = 200
@@ -52,10 +52,10 @@ export function askedAt({ api_url: apiUrl }: Pick<Installed, 'api_url'>, address
 export async function sendSigned(connection: Connection, settings: Installed, base: string): Promise<Sent> {
   const sid = `CA${randomBytes(SID_BYTES).toString('hex')}`
   const { default: webhooks } = await import('twilio/lib/webhooks/webhooks.js')
-  const signed = `${base.replace(/^http:/, 'https:')}${CALL_ROUTE}`
+  const signed = `${base.replace(/^http:/, 'https:')}${SENT_BY_CHECKS}`
   const signature = webhooks.getExpectedTwilioSignature(settings.auth_token ?? '', signed, { CallSid: sid })
   const headers = { 'content-type': 'application/x-www-form-urlencoded', 'x-twilio-signature': signature }
-  const reply = await post(base + CALL_ROUTE, new URLSearchParams({ CallSid: sid }).toString(), headers)
+  const reply = await post(base + SENT_BY_CHECKS, new URLSearchParams({ CallSid: sid }).toString(), headers)
   const logged = reply.status === 0 ? undefined : await findLogged(connection, sid)
   return { connection, settings, base, ...reply, logged }
 }
@@ -75,7 +75,7 @@ async function lookAtTelco({ connection, settings, status, text, logged }: Sent)
 }
 
 async function findLogged(connection: Connection, sid: string): Promise<Logged | undefined> {
-  const args = { domain: [['route', '=', CALL_ROUTE]], fields: ['host', 'verdict', 'headers', 'body'], limit: 20 }
+  const args = { domain: [['route', '=', SENT_BY_CHECKS]], fields: ['host', 'verdict', 'headers', 'body'], limit: 20 }
   for (let look = 0; look < LOG_LOOKS_MAX; look += 1) {
     const rows = await connection.call<Logged[]>('connect.delivery', 'search_read', args)
     const found = rows.find(({ body }) => body?.includes(sid) === true)

@@ -79,8 +79,7 @@ type Found = Static<typeof Reply>
 
 /**
  * Tickets by words of their subject, description, contact and notes, and of what was said in their calls, by their own number and
- * by a telephone number. Each text is read as
- * the person who asks may read it; who reads a ticket reads its calls.
+ * by a telephone number. Each text is read as the person who asks may read it; who reads a ticket reads its calls.
  */
 export const findTickets = outsideMethod({
   label: 'Find tickets by words',

@@ -14,8 +14,8 @@ import { parseForm } from './form.ts'
 
 /** Newest deliveries that are looked through for an accepted one. */
 const LOOKED_THROUGH_MAX = 5_000
-/** The checks send such a webhook to the service themselves, signed with whatever token is set. */
-const SENT_BY_CHECKS = '/telco/webhook/callaction'
+/** The checks send such a webhook to the service themselves, signed with whatever token is set: that it is accepted proves nothing. */
+export const SENT_BY_CHECKS = '/telco/webhook/callaction'
 
 interface RejectedRow {
   verdict: string
