@@ -10,6 +10,7 @@ const HOURS = 'connect.telco.business_hours'
 const OPENING = 'connect.telco.opening'
 const FLOW = 'connect.telco.callflow'
 const PHONE_USER = 'connect.user'
+const TEMPLATES = 'connect.message_content_template'
 /** Clicks from the freshly opened page that a week of hours, and a menu with voicemail, may take. */
 const WEEK_CLICKS_MAX = 12
 const MENU_CLICKS_MAX = 15
@@ -336,5 +337,49 @@ describe('parts of a record on its form', { timeout: BROWSER_MS }, () => {
     expect((await eve.call(PHONE_USER, 'write', { ids: [phone], vals: { sip_enabled: false } })).status).toBe(403)
     expect(own.faults).toEqual([])
     await own.close()
+  })
+
+  it('buttons of a WhatsApp template are rows: added, ordered and removed, without JSON and addresses of programs', async ({
+    skip,
+  }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const [language] = await app.admin.ask<number[]>('res.lang', 'search', { limit: 1 })
+    const actions = [
+      { type: 'URL', title: 'Open', url: 'https://example.com/{{1}}' },
+      { type: 'PHONE_NUMBER', title: 'Call', phone: '+14155550100' },
+    ]
+    const vals = { friendly_name: 'Visit', language, body: 'We come.', content_type: 'call-to-action', actions }
+    const id = await create(TEMPLATES, vals)
+    const visitor = await Visitor.open(browser, app.url)
+    const { page } = visitor
+    await visitor.signIn('ada', '/now')
+    await visitor.go(`/records/${TEMPLATES}/${id}`)
+    const form = page.locator('main form')
+    await part(page, 'Buttons 2').waitFor()
+    expect(await form.getByText(/JSON|URL/).count()).toBe(0)
+    await page.getByRole('button', { name: 'Move up: Buttons 2' }).click()
+    await page.getByRole('button', { name: 'Add: Buttons' }).click()
+    await part(page, 'Buttons 3').getByLabel('Label: 3').fill('Copy')
+    await part(page, 'Buttons 3').getByLabel('What it does: 3').click()
+    await page.getByRole('option', { name: 'Copy a code' }).click()
+    await part(page, 'Buttons 3').getByLabel('Address, number or code: 3').fill('SAVE10')
+    expect(await visitor.barriers()).toEqual([])
+    await save(page).click()
+    const stored = async () => (await rowsOf(TEMPLATES, [['id', '=', id]], ['actions']))[0]?.actions
+    const wanted = [actions[1], actions[0], { type: 'COPY_CODE', title: 'Copy', code: 'SAVE10' }]
+    await expect.poll(stored).toEqual(wanted)
+    await settled(page)
+    await page.getByRole('button', { name: 'Remove: Buttons 2' }).click()
+    await save(page).click()
+    await expect.poll(stored).toEqual([wanted[0], wanted[2]])
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+
+    const narrow = await Visitor.open(browser, app.url, { width: 375, language: 'de' })
+    await narrow.signIn('ada', '/now')
+    await narrow.go(`/records/${TEMPLATES}/${id}`)
+    await narrow.page.getByRole('button', { name: 'Hinzufügen: Schaltflächen' }).waitFor()
+    expect([await narrow.barriers(), await narrow.isTooWide()]).toEqual([[], false])
+    await narrow.close()
   })
 })

@@ -15,6 +15,7 @@ import { EXTENSIONS } from './names.ts'
 import { NumberField } from './number-input.tsx'
 import { offered } from './offered.ts'
 import classes from './records.module.css'
+import { TemplateContentInput } from './template-content-input.tsx'
 import { isTexts } from './texts.ts'
 import { TextsInput } from './texts-input.tsx'
 import { TimeInput } from './time-input.tsx'
@@ -45,6 +46,13 @@ const LONG = ['text', 'json', 'html', 'one2many', 'many2many']
 export function FieldInput(props: Props) {
   const { field, value, isWritable, isCell = false, below } = props
   const isWide = LONG.includes(field.type)
+  if (field.widget === 'template_content') {
+    return (
+      <div className={classes.wide} data-field={field.name}>
+        <TemplateContentInput {...props} kind={props.record?.content_type} />
+      </div>
+    )
+  }
   return (
     <div className={isWide ? classes.wide : undefined} data-field={isCell ? undefined : field.name}>
       {isWritable && field.type !== 'html' ? (

@@ -21,6 +21,7 @@ import { RingSteps } from './ring-steps.tsx'
 import { NumberOfOthers } from './same-number.tsx'
 import { TargetInput } from './target-input.tsx'
 import { isTarget, withTarget } from './targets.ts'
+import { hasPlace } from './template-content.ts'
 import { type FormOf, useRecordForm } from './use-record-form.ts'
 
 const PHONE_USER = 'connect.user'
@@ -43,10 +44,11 @@ export function RecordForm({ model, label, id, fields, row }: FormOf) {
   const values: Values = { ...row, ...edited, id }
   // Of a new record nothing is there that is filled in by itself, and nothing is related to it.
   const isShown = (field: FieldInfo) =>
-    !isNew ||
-    isTarget(model, field) ||
-    arePartsOf(field, values[field.name]) ||
-    (may(field) && field.type !== 'one2many')
+    hasPlace(model, field.name, values) &&
+    (!isNew ||
+      isTarget(model, field) ||
+      arePartsOf(field, values[field.name]) ||
+      (may(field) && field.type !== 'one2many'))
   const sections = sectionsOf(fields)
     .map(({ section, fields: all }) => ({ section, fields: all.filter(isShown) }))
     .filter(({ fields: some }) => some.length > 0)

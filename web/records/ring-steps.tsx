@@ -1,7 +1,7 @@
-import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react'
+import { Plus } from 'lucide-react'
 import { useRef } from 'react'
 import type { FieldInfo } from '../data/queries.ts'
-import { ActionIcon, Button } from '../design/press.tsx'
+import { Button } from '../design/press.tsx'
 import { useWords } from '../words/words.ts'
 import { FieldInput } from './field-input.tsx'
 import type { Fields } from './fields.ts'
@@ -9,6 +9,7 @@ import classes from './parts.module.css'
 import { PartsTable } from './parts-table.tsx'
 import type { Values } from './record-values.ts'
 import { movedSteps, RING_STEPS, type RingStep, stepsOf } from './ring-order.ts'
+import { RowActions } from './row-actions.tsx'
 
 const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
 
@@ -39,7 +40,7 @@ export function RingSteps({ fields, values, isWritable, problems, onChange }: Pr
       <Cell key="seconds" field={fields[step.seconds ?? '']} {...{ values, isWritable, problems, onChange }} />,
     ],
     actions: isWritable ? (
-      <Actions
+      <RowActions
         name={nameOf(step)}
         up={movedSteps(steps, at, -1)}
         down={movedSteps(steps, at, 1)}
@@ -101,34 +102,5 @@ function Cell({
       problem={problems[field.name]}
       onChange={(value) => onChange({ [field.name]: value })}
     />
-  )
-}
-
-interface ActionsProps {
-  name: string
-  up: Values | undefined
-  down: Values | undefined
-  onMove: (values: Values) => void
-  onRemove: () => void
-}
-
-function Actions({ name, up, down, onMove, onRemove }: ActionsProps) {
-  const say = useWords('records')
-  return (
-    <>
-      {up === undefined ? null : (
-        <ActionIcon variant="subtle" aria-label={`${say('moveUp')}: ${name}`} onClick={() => onMove(up)}>
-          <ArrowUp {...ICON} />
-        </ActionIcon>
-      )}
-      {down === undefined ? null : (
-        <ActionIcon variant="subtle" aria-label={`${say('moveDown')}: ${name}`} onClick={() => onMove(down)}>
-          <ArrowDown {...ICON} />
-        </ActionIcon>
-      )}
-      <ActionIcon variant="subtle" aria-label={`${say('removePart')}: ${name}`} onClick={onRemove}>
-        <X {...ICON} />
-      </ActionIcon>
-    </>
   )
 }

@@ -2,7 +2,7 @@ import type { Values } from './record-values.ts'
 
 /**
  * Fields that the API has and nothing obeys: recordings are not transcribed, and there is no web phone on this page. A switch that
- * does nothing is not drawn.
+ * does nothing is not drawn, nor is an address that only programs open.
  */
 const UNREAD: Readonly<Record<string, readonly string[]>> = {
   'connect.settings': [
@@ -12,7 +12,7 @@ const UNREAD: Readonly<Record<string, readonly string[]>> = {
   'connect.user': ['client_enabled', 'client_priority', 'client_ring_timeout', 'application', 'summary_prompt'],
   'connect.recording': ['transcription_pending', 'transcription_error', 'transcription_price'],
   'connect.channel': ['duration_billing'],
-  'connect.message_content_template': ['sender_id'],
+  'connect.message_content_template': ['sender_id', 'model_id', 'approval_create_url', 'approval_fetch_url'],
 }
 
 /** The fields of a kind of record that screens draw. */

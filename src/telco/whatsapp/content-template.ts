@@ -68,7 +68,7 @@ export const contentTemplateModel = defineModel({
       widget: 'texts_by_name',
       help: 'A sample text for each placeholder, such as Zoe for 1.',
     }),
-    actions: json('Actions', { help: 'The buttons, as a JSON list.' }),
+    actions: json('Actions', { widget: 'template_content', help: 'The buttons, as a JSON list.' }),
     media: json('Media of the card', {
       widget: 'texts',
       help: 'Addresses that everyone can open, with or without placeholders. Those of other kinds are among the actions.',

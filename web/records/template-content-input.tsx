@@ -1,0 +1,223 @@
+import { NumberInput, Select, TextInput } from '@mantine/core'
+import { Plus } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { Button } from '../design/press.tsx'
+import { useWords } from '../words/words.ts'
+import { JsonText } from './json-text.tsx'
+import { PartsTable } from './parts-table.tsx'
+import type { Values } from './record-values.ts'
+import classes from './records.module.css'
+import { RowActions } from './row-actions.tsx'
+import {
+  type ButtonKind,
+  type Cell,
+  type Content,
+  contentOf,
+  contentOfRows,
+  movedContent,
+  rowsOfContent,
+  shownContent,
+  targetName,
+  withKind,
+  withPart,
+} from './template-content.ts'
+import { useFocusOfRows } from './use-focus-of-rows.ts'
+
+const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
+const KIND_WORDS = {
+  URL: 'buttonUrl',
+  PHONE_NUMBER: 'buttonPhone',
+  QUICK_REPLY: 'buttonReply',
+  COPY_CODE: 'buttonCode',
+  VOICE_CALL: 'buttonCall',
+  VOICE_CALL_REQUEST: 'buttonCallRequest',
+  REQUEST_CONTACT_INFO: 'buttonContact',
+} as const satisfies Record<ButtonKind, string>
+
+interface Props {
+  /** The kind of the template's content. */
+  kind: unknown
+  value: unknown
+  isWritable: boolean
+  problem: string | undefined
+  onChange: (value: unknown) => void
+}
+
+/** Buttons, entries, media, a place or cards of a template, in rows; what has no rows here is read. */
+export function TemplateContentInput({ kind, value, ...props }: Props) {
+  const say = useWords('records')
+  const content = contentOf(kind)
+  if (content !== undefined && rowsOfContent(content, value) !== undefined)
+    // Another kind has other rows.
+    return <ContentRows key={String(kind)} content={content} value={value} {...props} />
+  return (
+    <>
+      <div className={classes.label}>{say('templateContent')}</div>
+      <div className={classes.value}>
+        {value === null || value === undefined ? say('templateElsewhere') : <JsonText value={value} />}
+      </div>
+    </>
+  )
+}
+
+function ContentRows({ content, value, isWritable, problem, onChange }: Omit<Props, 'kind'> & { content: Content }) {
+  const say = useWords('records')
+  const [typed, setTyped] = useState<readonly Values[]>(() => rowsOfContent(content, value) ?? [])
+  const rows = shownContent(content, typed, value) ?? []
+  const { ref, focus } = useFocusOfRows()
+  const label = say(content.label)
+  const change = (changed: readonly Values[]): void => {
+    setTyped(changed)
+    onChange(contentOfRows(content, changed))
+  }
+  const lines = rows.map((row, at) => {
+    const place = String(at + 1)
+    const set = (changed: Values): void => change(rows.map((each, nth) => (nth === at ? changed : each)))
+    return {
+      key: place,
+      name: `${label} ${place}`,
+      cells: content.cells.map((cell) => (
+        <ContentCell key={cell.name} {...{ cell, row, place, isWritable }} onChange={set} />
+      )),
+      actions: isWritable ? (
+        <RowActions
+          name={`${label} ${place}`}
+          up={movedContent(rows, at, -1)}
+          down={movedContent(rows, at, 1)}
+          onMove={change}
+          onRemove={() => {
+            change(rows.filter((_row, nth) => nth !== at))
+            focus('removed')
+          }}
+        />
+      ) : null,
+    }
+  })
+  const add = (): void => {
+    setTyped([...rows, content.fresh?.(rows) ?? {}])
+    focus('added')
+  }
+  return (
+    <PartsTable
+      ref={ref}
+      label={label}
+      heads={content.cells.map((cell) => ({ label: headOf(cell, say) }))}
+      lines={lines}
+      problem={problem}
+    >
+      {isWritable && rows.length < content.rowsMax ? (
+        <div>
+          <Button
+            data-add="content"
+            variant="default"
+            size="compact-sm"
+            leftSection={<Plus {...ICON} />}
+            aria-label={`${say('addPart')}: ${label}`}
+            onClick={add}
+          >
+            {say('addPart')}
+          </Button>
+        </div>
+      ) : null}
+    </PartsTable>
+  )
+}
+
+type Say = ReturnType<typeof useWords<'records'>>
+
+function headOf(cell: Cell, say: Say): string {
+  if (cell.enters === 'kind') return say('buttonKind')
+  if (cell.enters === 'target') return say('buttonTarget')
+  return say(cell.enters === 'buttons' ? cell.content.label : cell.label)
+}
+
+interface CellProps {
+  cell: Cell
+  row: Values
+  place: string
+  isWritable: boolean
+  onChange: (row: Values) => void
+}
+
+function ContentCell({ cell, row, place, isWritable, onChange }: CellProps): ReactNode {
+  const say = useWords('records')
+  const label = `${headOf(cell, say)}: ${place}`
+  switch (cell.enters) {
+    case 'kind':
+      return <KindCell {...{ cell, row, label, isWritable, onChange }} />
+    case 'target': {
+      const name = targetName(row)
+      return name === undefined ? null : <TextCell {...{ name, row, label, isWritable, onChange }} />
+    }
+    case 'buttons':
+      return (
+        <ContentRows
+          content={cell.content}
+          value={row[cell.name] ?? null}
+          isWritable={isWritable}
+          problem={undefined}
+          onChange={(value) => onChange(withPart(row, cell.name, value))}
+        />
+      )
+    case 'number':
+      return isWritable ? (
+        <NumberInput
+          aria-label={label}
+          value={typeof row[cell.name] === 'number' ? Number(row[cell.name]) : ''}
+          onChange={(value) => onChange(withPart(row, cell.name, value))}
+        />
+      ) : (
+        String(row[cell.name] ?? '')
+      )
+    default:
+      return (
+        <TextCell
+          {...{ row, label, isWritable, onChange }}
+          name={cell.name}
+          {...(cell.charsMax === undefined ? {} : { charsMax: cell.charsMax })}
+        />
+      )
+  }
+}
+
+interface TextCellProps extends Omit<CellProps, 'cell' | 'place'> {
+  name: string
+  label: string
+  charsMax?: number
+}
+
+function TextCell({ name, row, label, charsMax, isWritable, onChange }: TextCellProps) {
+  const value = String(row[name] ?? '')
+  if (!isWritable) return value
+  return (
+    <TextInput
+      aria-label={label}
+      {...(charsMax === undefined ? {} : { maxLength: charsMax })}
+      value={value}
+      onChange={({ currentTarget }) => onChange(withPart(row, name, currentTarget.value))}
+    />
+  )
+}
+
+function KindCell({
+  cell,
+  row,
+  label,
+  isWritable,
+  onChange,
+}: Omit<TextCellProps, 'name'> & { cell: Extract<Cell, { enters: 'kind' }> }) {
+  const say = useWords('records')
+  const nameOf = (kind: string) => (kind in KIND_WORDS ? say(KIND_WORDS[kind as ButtonKind]) : kind)
+  const type = String(row.type ?? '')
+  if (!isWritable) return nameOf(type)
+  const kinds = (cell.kinds as readonly string[]).includes(type) || type === '' ? cell.kinds : [...cell.kinds, type]
+  return (
+    <Select
+      aria-label={label}
+      allowDeselect={false}
+      data={kinds.map((kind) => ({ value: kind, label: nameOf(kind) }))}
+      value={type}
+      onChange={(kind) => onChange(withKind(row, kind ?? type))}
+    />
+  )
+}
