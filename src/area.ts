@@ -26,6 +26,8 @@ export interface Area<Parts = never, WebhookParts = never> {
   models?: readonly (readonly [Model, GroupRights])[]
   /** What it adds to models of other areas, by the name of the model. */
   extensions?: Readonly<Record<string, Extension>>
+  /** What its provider holds: saving and removing records queues pushes of it, in this order. */
+  resources?: readonly { queuedBy(model: string): Extension[] }[]
   /** What it adds to the settings; `saved` of the areas runs in the order of the areas. */
   settings?: readonly Extension[]
   /**

@@ -38,7 +38,11 @@ export function addMethods(models: Models, operations: readonly Operations[]): M
 }
 
 function completed(model: Model): Model {
-  const extended = extend(model, ...AREAS.flatMap(({ extensions }) => extensions?.[model.name] ?? []))
+  const extended = extend(
+    model,
+    ...AREAS.flatMap(({ extensions }) => extensions?.[model.name] ?? []),
+    ...AREAS.flatMap(({ resources }) => resources?.flatMap((each) => each.queuedBy(model.name)) ?? []),
+  )
   const writers = writersOf(model.name)
   return writers === undefined ? extended : withWriters(extended, writers)
 }

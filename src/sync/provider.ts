@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts'
-import type { Platform } from '../platform/access/env.ts'
+import type { Env, Platform } from '../platform/access/env.ts'
 import type { Identities } from '../platform/identity/identities.ts'
 import type { SettingsSnapshot } from '../platform/settings/settings.ts'
 import type { Said } from '../refusals.ts'
@@ -27,6 +27,8 @@ export interface ProviderRules<Push extends AnyPush = AnyPush, Kind extends RunK
   errors: ProviderErrors
   /** Why nothing is pushed by itself, or not this; undefined when it is. */
   findObstacle(settings: SettingsSnapshot, push?: Push): Said | undefined
+  /** Whether what is saved in this environment is pushed by itself; without it, all of it is. */
+  queuesOnSave?(env: Env, isNeededAtOnce: boolean): Promise<boolean>
   /** Throws a refusal with the sentence when the provider cannot be asked for anything yet, or not for a run of the kind. */
   requireReady(settings: SettingsSnapshot, kind?: Kind): unknown
   /** Says only what can be pushed. */

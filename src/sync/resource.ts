@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type SQL, sql } from '../database/drizzle.ts'
 import type { Env } from '../platform/access/env.ts'
+import type { Extension } from '../platform/model/extend.ts'
 import type { Model, ModelOf } from '../platform/model/model.ts'
 import { notifyChanged } from '../platform/records/notify-changed.ts'
 import type { SettingsSnapshot } from '../platform/settings/settings.ts'
@@ -14,6 +15,7 @@ import {
   type SyncStep,
 } from './provider.ts'
 import { createOrFind, pushRecord, savePushed, saveSyncError, unlessMissing } from './push.ts'
+import { type QueuedPushes, queuedBy } from './queued-pushes.ts'
 import { type GoneSentences, removeGone } from './remove-gone.ts'
 import { freshSettings, inServiceEnv } from './service-env.ts'
 import type { ListChange } from './shrinkage.ts'
@@ -40,7 +42,7 @@ interface ResourceTypes {
   stored: { id: number; synced?: boolean | null; sync_error?: string | null }
   wanted: unknown
   there: unknown
-  gone: unknown
+  gone: object
   /** What a push is told beside the id of the record. */
   options?: object
   /** What the provider tells only when it makes one. */
@@ -54,8 +56,8 @@ interface Occasion<Of extends ResourceTypes> {
 }
 
 /**
- * One kind of thing that a provider holds for this service. Runs, pushes, retries, adoption, drift, removal and the check
- * follow from it. An optional part is one that the kind does not have.
+ * One kind of thing that a provider holds for this service. Runs, pushes on save and on removal, retries, adoption, drift and
+ * the check follow from it. An optional part is one that the kind does not have.
  */
 type ResourceDeclaration<Parts extends SyncParts, Kind extends string, Of extends ResourceTypes> = Described<
   Parts,
@@ -69,7 +71,7 @@ type OfModel<Parts, Of extends ResourceTypes> =
   | { model: ModelOf<{ sync_error: string | null }>; mirror?: Mirror<Parts, Of> }
   | { model: Model; mirror: Mirror<Parts, Of, undefined> }
 
-interface Described<Parts extends SyncParts, Kind extends string, Of extends ResourceTypes> {
+interface Described<Parts extends SyncParts, Kind extends string, Of extends ResourceTypes> extends QueuedPushes {
   /** Names its push; `remove-` and this name its removal. */
   kind: Kind
   /** What a run calls the step that is about it. */
@@ -161,6 +163,8 @@ interface Drift<Parts, Of extends ResourceTypes> {
 interface Removal<Parts, Of extends ResourceTypes> {
   /** How the provider names what is to go. */
   of(stored: Of['stored'], held: Held): Of['gone']
+  /** The same of records that are about to be removed here, of those that the provider has: a push removes each. */
+  read?(env: Env, ids: readonly number[]): Promise<Of['gone'][]>
   /** Where it may be gone already. */
   remove(parts: Parts, gone: Of['gone']): Promise<unknown>
   /** Whether the provider is not to hold it any more, although its record stays. */
@@ -228,6 +232,11 @@ export class Resource<Parts extends SyncParts, Kind extends string, Of extends R
     const { step: name, skips } = this.#declared
     const run: SyncStep<Parts, never>['run'] = (parts, context) => this.sync(parts, context, options)
     return { name, run, ...(skips === undefined ? {} : { skips }) }
+  }
+
+  /** What saving and removing records of a model queues of it. */
+  queuedBy(model: string): Extension[] {
+    return queuedBy(model, this.#provider, this.#declared)
   }
 
   /** What the queue does of it. */

@@ -45,7 +45,7 @@ import { phoneDirectory } from './routing/phone-directory.ts'
 import { whyHeard } from './sentences/heard-sentence.ts'
 import { domainModel } from './sip-domains/domain.ts'
 import { telcoButtons, telcoSyncOperations } from './sync/buttons.ts'
-import { TELCO_SYNC } from './sync/provider.ts'
+import { TELCO_RESOURCES, TELCO_SYNC } from './sync/provider.ts'
 import type { TelcoParts } from './sync/telco.ts'
 import { explainLogged, explainSignatureMethod } from './webhooks/explain.ts'
 import { telcoConsumers } from './webhooks/failed-events.ts'
@@ -108,6 +108,7 @@ export const telcoArea = {
     },
     'connect.delivery': { methods: { explain: explainMethod({ telco: explainLogged }) } },
   },
+  resources: TELCO_RESOURCES,
   settings: [
     { fields: callSettings },
     outgoingLimits,

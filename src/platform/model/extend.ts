@@ -10,6 +10,8 @@ export interface Extension {
   prepare?: ModelDefinition['prepare']
   /** What saving a record sets off too, in the same transaction, after the model's own and the extensions before this one. */
   onSave?(env: Env, change: Change): Promise<void>
+  /** What removing records sets off too: before the model's own and the extensions before this one. */
+  onRemove?(env: Env, ids: readonly number[]): Promise<void>
 }
 
 /** The model with what areas add to it, in this order. Throws when a field or a method is there already. */
@@ -17,8 +19,8 @@ export function extend(model: Model, ...extensions: readonly Extension[]): Model
   return extensions.reduce(extendOnce, model)
 }
 
-function extendOnce(model: Model, { fields, methods, prepare, onSave }: Extension): Model {
-  const { prepare: prepareFirst, saved: savedFirst } = model
+function extendOnce(model: Model, { fields, methods, prepare, onSave, onRemove }: Extension): Model {
+  const { prepare: prepareFirst, saved: savedFirst, removing: removingLast } = model
   const own = Object.entries(model.fields).filter(([name]) => !Object.hasOwn(OWN_FIELDS, name))
   return {
     ...model,
@@ -32,6 +34,12 @@ function extendOnce(model: Model, { fields, methods, prepare, onSave }: Extensio
       async saved(env, change) {
         await savedFirst?.(env, change)
         await onSave(env, change)
+      },
+    }),
+    ...(onRemove && {
+      async removing(env, ids) {
+        await onRemove(env, ids)
+        await removingLast?.(env, ids)
       },
     }),
   }

@@ -1,4 +1,5 @@
 import { sql } from '../../database/drizzle.ts'
+import { idList } from '../../database/ids.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { requestPush } from '../../sync/requests.ts'
 import { Resource } from '../../sync/resource.ts'
@@ -26,6 +27,9 @@ export const applicationResource = new Resource<TelcoParts, 'application', Appli
   kind: 'application',
   model: markupModel,
   step: 'applications',
+  pushedOn: ['name'],
+  // Calls need its id.
+  isNeededAtOnce: true,
   list: listApplications,
   nameOf: ({ name }) => name,
   uidOf: ({ sid }) => sid,
@@ -55,6 +59,8 @@ export const applicationResource = new Resource<TelcoParts, 'application', Appli
   },
   removal: {
     of: (_stored, { uid: sid }) => ({ sid }),
+    read: ({ db }, ids) =>
+      db.query(sql`select sid from connect_telco_markup where id in (${idList(ids)}) and sid is not null order by id`),
     remove: ({ account }, { sid }) => account.applications.delete(sid),
   },
 })

@@ -5,10 +5,9 @@ import { extenNumbers, releaseExtensions } from '../../directory/extensions.ts'
 import { Refusal } from '../../errors.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { char, computed, many2one, selection, text } from '../../platform/model/fields.ts'
-import { type Change, defineModel, method, type Values } from '../../platform/model/model.ts'
-import { requestPush, runButton, touches } from '../../sync/requests.ts'
-import { isOwnWork } from '../../sync/service-env.ts'
-import { pushOnChange, syncErrorField, TELCO } from '../sync/telco.ts'
+import { defineModel, method, type Values } from '../../platform/model/model.ts'
+import { runButton } from '../../sync/requests.ts'
+import { syncErrorField, TELCO } from '../sync/telco.ts'
 import { type TriedTemplate, tryTemplate, unusableReason } from './check-template.ts'
 import { TEMPLATE_CHARS_MAX } from './template.ts'
 import { callAddressFields } from './webhook-url.ts'
@@ -74,11 +73,9 @@ export const markupModel = defineModel({
       },
     },
   ],
-  saved: pushChanged,
   async removing(env, ids) {
     await requireUnused(env, ids)
     await releaseExtensions(env, 'connect.telco.markup', ids)
-    await removeAtProvider(env, ids)
   },
 })
 
@@ -119,28 +116,4 @@ function requireSafeCode({ code_type: type, model, method }: Values): void {
     method: MARKUP_ROUTE.method,
     model: MARKUP_ROUTE.model,
   })
-}
-
-/** Pushes a new application whatever the settings say: calls need its id. */
-async function pushChanged(env: Env, { id, values, isNew }: Change): Promise<void> {
-  if (isOwnWork(env)) return
-  if (isNew) await requestPush(env, TELCO, { kind: 'application', id })
-  else if ('name' in values) await pushOnChange(env, { kind: 'application', id })
-  // Whether an application is a route of the service is part of the addresses of its SIP domains.
-  if (!isNew && touches(values, ['code_type', 'method'])) await pushDomainsOf(env, id)
-}
-
-async function removeAtProvider(env: Env, ids: readonly number[]): Promise<void> {
-  const rows = await env.db.query<{ sid: string }>(
-    sql`select sid from connect_telco_markup where id in (${idList(ids)}) and sid is not null order by id`,
-  )
-  for (const { sid } of rows) await pushOnChange(env, { kind: 'remove-application', sid })
-}
-
-/** Pushes the SIP domains whose calls an application answers. */
-async function pushDomainsOf(env: Env, application: number): Promise<void> {
-  const domains = await env.db.query<{ id: number }>(
-    sql`select id from connect_telco_domain where application = ${application}::bigint order by id`,
-  )
-  for (const { id } of domains) await pushOnChange(env, { kind: 'domain', id })
 }

@@ -1,4 +1,5 @@
 import { sql } from '../../database/drizzle.ts'
+import { idList } from '../../database/ids.ts'
 import type { RowOf } from '../../platform/model/model.ts'
 import { columnsOf } from '../../platform/model/statements.ts'
 import { records } from '../../platform/records/records.ts'
@@ -47,6 +48,8 @@ export const callerIdResource = new Resource<TelcoParts, 'caller-id', CallerId>(
   kind: 'caller-id',
   model: outgoingCalleridModel,
   step: 'caller IDs',
+  // A new one waits until the provider has verified it.
+  pushedOn: ({ isNew, values }) => !isNew && 'friendly_name' in values,
   list: async (parts, id) => (await listCallerIds(parts)).filter((each) => id === undefined || each.id === id),
   nameOf: ({ number }) => number,
   uidOf: ({ sid }) => sid,
@@ -67,6 +70,12 @@ export const callerIdResource = new Resource<TelcoParts, 'caller-id', CallerId>(
   update: ({ account }, { uid }, name) => account.callerIds.rename(uid, name.slice(0, NAME_CHARS_MAX).toWellFormed()),
   removal: {
     of: (_stored, { uid: sid }) => ({ sid }),
+    // Own numbers are the provider's to remove.
+    read: ({ db }, ids) =>
+      db.query(
+        sql`select sid from connect_telco_outgoing_callerid
+            where id in (${idList(ids)}) and callerid_type = ${EXTERNAL} and sid is not null order by id`,
+      ),
     remove: ({ account }, { sid }) => account.callerIds.delete(sid),
   },
 })

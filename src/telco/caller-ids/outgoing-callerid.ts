@@ -6,7 +6,7 @@ import { boolean, char, computed, one2many, selection } from '../../platform/mod
 import { defineModel, type Row, type Values } from '../../platform/model/model.ts'
 import { runButton } from '../../sync/requests.ts'
 import { ownNumber } from '../numbers/own-number.ts'
-import { pushOnChange, syncErrorField, TELCO } from '../sync/telco.ts'
+import { syncErrorField, TELCO } from '../sync/telco.ts'
 import { makeOnlyDefault } from './only-default.ts'
 
 const TABLE = 'connect_telco_outgoing_callerid'
@@ -70,14 +70,12 @@ export const outgoingCalleridModel = defineModel({
     if (current === undefined) values.status ??= values.callerid_type === 'number' ? VALIDATED : 'not validated'
     return values
   },
-  async saved(env, { id, values, isNew }) {
+  async saved(env, { id, values }) {
     if (values.is_default === true) await makeOnlyDefault(env, TABLE, id)
-    if (!isNew && 'friendly_name' in values) await pushOnChange(env, { kind: 'caller-id', id })
   },
   async removing(env, ids) {
     // The synchronisation removes what is gone at the provider; it acts elevated.
     if (!env.identity.isElevated) await requireNotMirrored(env, ids)
-    await removeAtProvider(env, ids)
   },
 })
 
@@ -98,13 +96,4 @@ async function requireNotMirrored(env: Env, ids: readonly number[]): Promise<voi
   )
   if (rows[0] === undefined) return
   throw new Refusal('refused', 'number-yours-remove-at-provider-then', { number: rows[0].number })
-}
-
-/** Verified numbers of others are removed at the provider too; own numbers are the provider's to remove. */
-async function removeAtProvider(env: Env, ids: readonly number[]): Promise<void> {
-  const rows = await env.db.query<{ sid: string }>(
-    sql`select sid from connect_telco_outgoing_callerid
-        where id in (${idList(ids)}) and callerid_type = 'outgoing_callerid' and sid is not null order by id`,
-  )
-  for (const { sid } of rows) await pushOnChange(env, { kind: 'remove-caller-id', sid })
 }

@@ -29,6 +29,8 @@ export const numberResource = new Resource<TelcoParts, 'number', PhoneNumber>(TE
   kind: 'number',
   model: numberModel,
   step: 'numbers',
+  // Also when somebody only saves it again: the provider is to lead its calls here.
+  pushedOn: ({ values }) => values.is_ignored !== true,
   list: listNumbers,
   nameOf: ({ phone_number: number }) => number,
   uidOf: ({ sid }) => sid,

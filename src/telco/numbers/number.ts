@@ -5,7 +5,7 @@ import { runButton } from '../../sync/requests.ts'
 import { callAddressFields, webhookField } from '../applications/webhook-url.ts'
 import { fallbackFields, SPOKEN_CHARS_MAX } from '../callflows/fallback-fields.ts'
 import { SPEECH_LANGUAGE_DEFAULT, SPEECH_LANGUAGES } from '../callflows/speech-languages.ts'
-import { pushOnChange, syncErrorField, TELCO } from '../sync/telco.ts'
+import { syncErrorField, TELCO } from '../sync/telco.ts'
 import { messageUrl, NUMBER_PATH } from './number-addresses.ts'
 import { numberRemarks } from './number-remarks.ts'
 import { ownNumber } from './own-number.ts'
@@ -72,10 +72,6 @@ export const numberModel = defineModel({
     const values = { ...given }
     if (typeof values.phone_number === 'string') values.phone_number = await ownNumber(env, values.phone_number)
     return 'destination' in values ? withOnlyLink(values) : values
-  },
-  /** Also when somebody only saves it again: the provider is to lead its calls here. */
-  async saved(env, { id, values }) {
-    if (values.is_ignored !== true) await pushOnChange(env, { kind: 'number', id })
   },
 })
 

@@ -1,7 +1,11 @@
 import { sql } from '../../database/drizzle.ts'
+import { idList } from '../../database/ids.ts'
 import { Refusal } from '../../errors.ts'
+import type { Env } from '../../platform/access/env.ts'
+import type { Change } from '../../platform/model/model.ts'
 import { isMask, MASK, secretPlace } from '../../platform/secrets/secrets.ts'
 import type { StepContext } from '../../sync/provider.ts'
+import { touches } from '../../sync/requests.ts'
 import { Resource } from '../../sync/resource.ts'
 import type { ProviderCredential } from '../client/credential-lists.ts'
 import { domainResource } from '../sip-domains/domain-resource.ts'
@@ -29,6 +33,7 @@ export const phoneResource = new Resource<TelcoParts, 'credential', Phone>(TELCO
   kind: 'credential',
   model: pbxUserModel,
   step: 'SIP domains',
+  pushedOn: isChanged,
   async list(parts, id) {
     const phones = id === undefined ? await listPhones(parts) : [await findPhone(parts, id)]
     return phones.filter((phone) => phone !== undefined).filter(isListed)
@@ -67,6 +72,7 @@ export const phoneResource = new Resource<TelcoParts, 'credential', Phone>(TELCO
   },
   removal: {
     of: ({ cred_list_sid: listSid }, { uid: sid }) => ({ sid, listSid }),
+    read: readGone,
     remove: ({ account }, { sid, listSid }) => account.credentialLists.deleteCredential(listSid, sid),
     isDue: ({ is_wanted: isWanted }) => !isWanted,
     // To register again, the phone needs a new password: nobody knows one that was masked.
@@ -77,6 +83,22 @@ export const phoneResource = new Resource<TelcoParts, 'credential', Phone>(TELCO
     },
   },
 })
+
+/** Its password above all, where it is not the mask of the one that the provider has. */
+function isChanged({ values, isNew }: Change): boolean {
+  if (isNew) return values.sip_enabled === true
+  const { password } = values
+  const isPassword = typeof password === 'string' && password !== '' && !isMask(password)
+  return isPassword || touches(values, ['sip_enabled', 'username', 'domain', 'active'])
+}
+
+/** What lets the SIP phones of users register. */
+function readGone({ db }: Env, ids: readonly number[]): Promise<Phone['gone'][]> {
+  return db.query(
+    sql`select u.sid, d.cred_list_sid as "listSid" from connect_user u join connect_telco_domain d on d.id = u.domain
+        where u.id in (${idList(ids)}) and u.sid is not null and d.cred_list_sid is not null order by u.id`,
+  )
+}
 
 /** Gives every SIP phone of the domains its credential, and takes it from those that are none any more. */
 export async function syncPhones(parts: TelcoParts, step: StepContext): Promise<void> {

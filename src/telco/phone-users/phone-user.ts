@@ -17,17 +17,15 @@ import {
   selection,
   text,
 } from '../../platform/model/fields.ts'
-import { type Change, defineModel } from '../../platform/model/model.ts'
+import { defineModel } from '../../platform/model/model.ts'
 import { remarksField } from '../../platform/model/remarks.ts'
-import { isMask } from '../../platform/secrets/secrets.ts'
-import { touches } from '../../sync/requests.ts'
 import { SPEECH_LANGUAGE_DEFAULT, SPEECH_LANGUAGES, VOICE_HELP } from '../callflows/speech-languages.ts'
 import { EDGES } from '../client/hosts.ts'
 import { giveExtension } from '../extensions/extension-target.ts'
 import { MOBILE_RING_SECONDS } from '../mobiles/mobile-number.ts'
 import { sentence } from '../sentences/sentence.ts'
 import { removePromptFiles, updatePromptFiles } from '../speech/spoken-prompts.ts'
-import { pushOnChange, syncErrorField } from '../sync/telco.ts'
+import { syncErrorField } from '../sync/telco.ts'
 import { colleagueSearch } from './colleague-search.ts'
 import { defaultDomain, greetingWidgets, sipUris } from './phone-user-fields.ts'
 import { phoneUserRemarks } from './phone-user-remarks.ts'
@@ -178,37 +176,16 @@ export const pbxUserModel = defineModel({
     }
     await saveRingSteps(env, id)
     if (change.isNew) for (const login of await listLogins(env, [id])) await joinConnect(env, login)
-    await pushPhoneOnChange(env, change)
     await updatePromptFiles(env, 'connect.user', change.id)
   },
   goesWith: ['user', 'domain'],
   async removing(env, ids) {
     await releaseExtensions(env, 'connect.user', ids)
     await removePromptFiles(env, 'connect.user', ids)
-    await removePhonesAtProvider(env, ids)
     // Of a phone that was made by mistake: whom it was for worked with Connect before.
     if (env.context.keeps_groups !== true) await leaveConnect(env, await listLogins(env, ids))
   },
 })
-
-/** Pushes the SIP phone of a user, its password above all. */
-async function pushPhoneOnChange(env: Env, { id, values, isNew }: Change): Promise<void> {
-  const { password } = values
-  const isPassword = typeof password === 'string' && password !== '' && !isMask(password)
-  const isTouched = touches(values, ['sip_enabled', 'username', 'domain', 'active']) || isPassword
-  if (isNew ? values.sip_enabled === true : isTouched) await pushOnChange(env, { kind: 'credential', id })
-}
-
-/** Removes at the provider what lets the SIP phones of users register, who are about to be removed here. */
-async function removePhonesAtProvider(env: Env, ids: readonly number[]): Promise<void> {
-  const rows = await env.db.query<{ sid: string; cred_list_sid: string }>(
-    sql`select u.sid, d.cred_list_sid from connect_user u join connect_telco_domain d on d.id = u.domain
-        where u.id in (${idList(ids)}) and u.sid is not null and d.cred_list_sid is not null order by u.id`,
-  )
-  for (const { sid, cred_list_sid: listSid } of rows) {
-    await pushOnChange(env, { kind: 'remove-credential', sid, listSid })
-  }
-}
 
 /** The logins of phone users. */
 async function listLogins(env: Env, ids: readonly number[]): Promise<number[]> {

@@ -1,10 +1,13 @@
 import { sql } from '../../database/drizzle.ts'
-import type { RowOf } from '../../platform/model/model.ts'
+import { idList } from '../../database/ids.ts'
+import type { Env } from '../../platform/access/env.ts'
+import type { Change, RowOf } from '../../platform/model/model.ts'
 import { type Difference, differing } from '../../sync/provider.ts'
 import { savePushed, unlessMissing } from '../../sync/push.ts'
+import { touches } from '../../sync/requests.ts'
 import { Resource } from '../../sync/resource.ts'
 import { inServiceEnv } from '../../sync/service-env.ts'
-import { MARKUP_ROUTE } from '../applications/application.ts'
+import { MARKUP_ROUTE, markupModel } from '../applications/application.ts'
 import { markupUrl, readWebhookBase, statusUrl } from '../applications/webhook-url.ts'
 import { sipHost } from '../client/hosts.ts'
 import type { DomainConfig, DomainMappings, ProviderDomain } from '../client/sip-domains.ts'
@@ -41,6 +44,8 @@ export const domainResource = new Resource<TelcoParts, 'domain', Domain>(TELCO, 
   kind: 'domain',
   model: domainModel,
   step: 'SIP domains',
+  pushedOn: ['subdomain', 'friendly_name', 'application'],
+  pushedWith: [{ model: markupModel, saved: domainsOfRoute }],
   list: listDomains,
   nameOf: ({ friendly_name: name }) => name,
   uidOf: ({ sid }) => sid,
@@ -63,9 +68,27 @@ export const domainResource = new Resource<TelcoParts, 'domain', Domain>(TELCO, 
   provide: (parts, stored, { uid }) => provideList(parts, stored, uid),
   removal: {
     of: (stored, { uid: sid }) => ({ sid, listSid: stored.cred_list_sid, host: stored.config.host }),
+    read: readGone,
     remove: removeDomain,
   },
 })
+
+/** Whether an application is a route of the service is part of the addresses of its SIP domains. */
+async function domainsOfRoute({ db }: Env, { id, values, isNew }: Change): Promise<number[]> {
+  if (isNew || !touches(values, ['code_type', 'method'])) return []
+  const domains = await db.query<{ id: number }>(
+    sql`select id from connect_telco_domain where application = ${id}::bigint order by id`,
+  )
+  return domains.map((domain) => domain.id)
+}
+
+async function readGone({ db }: Env, ids: readonly number[]): Promise<Domain['gone'][]> {
+  const rows = await db.query<{ sid: string; cred_list_sid: string | null; subdomain: string }>(
+    sql`select sid, cred_list_sid, subdomain from connect_telco_domain
+        where id in (${idList(ids)}) and sid is not null order by id`,
+  )
+  return rows.map(({ sid, cred_list_sid: listSid, subdomain }) => ({ sid, listSid, host: sipHost(subdomain) }))
+}
 
 /** SIP domains as the provider is to hold them; all of them, or one. */
 function listDomains(parts: TelcoParts, id?: number): Promise<StoredDomain[]> {

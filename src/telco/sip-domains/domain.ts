@@ -3,12 +3,12 @@ import { idList } from '../../database/ids.ts'
 import { Refusal } from '../../errors.ts'
 import { type Env, elevated } from '../../platform/access/env.ts'
 import { boolean, char, computed, many2one } from '../../platform/model/fields.ts'
-import { type Change, defineModel } from '../../platform/model/model.ts'
+import { defineModel } from '../../platform/model/model.ts'
 import { records } from '../../platform/records/records.ts'
-import { runButton, touches } from '../../sync/requests.ts'
+import { runButton } from '../../sync/requests.ts'
 import { MARKUP_ROUTE } from '../applications/application.ts'
 import { EDGES, sipHost } from '../client/hosts.ts'
-import { pushOnChange, syncErrorField, TELCO } from '../sync/telco.ts'
+import { syncErrorField, TELCO } from '../sync/telco.ts'
 
 const LABEL_CHARS_MAX = 63
 
@@ -53,11 +53,7 @@ export const domainModel = defineModel({
     if (typeof values.subdomain === 'string') values.subdomain = values.subdomain.trim().toLowerCase()
     return values
   },
-  saved: pushChanged,
-  async removing(env, ids) {
-    await requireUnprotected(env, ids)
-    await removeAtProvider(env, ids)
-  },
+  removing: requireUnprotected,
 })
 
 /** One host per line. */
@@ -88,19 +84,4 @@ async function requireUnprotected(env: Env, ids: readonly number[]): Promise<voi
   throw new Refusal('refused', 'sip-domain-protected-switch-delete-protection', {
     friendly_name: rows[0].friendly_name,
   })
-}
-
-async function pushChanged(env: Env, { id, values, isNew }: Change): Promise<void> {
-  const isOutdated = isNew || touches(values, ['subdomain', 'friendly_name', 'application'])
-  if (isOutdated) await pushOnChange(env, { kind: 'domain', id })
-}
-
-async function removeAtProvider(env: Env, ids: readonly number[]): Promise<void> {
-  const rows = await env.db.query<{ sid: string; cred_list_sid: string | null; subdomain: string }>(
-    sql`select sid, cred_list_sid, subdomain from connect_telco_domain
-        where id in (${idList(ids)}) and sid is not null order by id`,
-  )
-  for (const { sid, cred_list_sid: listSid, subdomain } of rows) {
-    await pushOnChange(env, { kind: 'remove-domain', sid, listSid, host: sipHost(subdomain) })
-  }
 }

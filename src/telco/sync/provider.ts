@@ -32,6 +32,17 @@ const LISTS: readonly (readonly [ListKind, Step])[] = [
   ['templates', templateResource.step],
 ]
 
+/** What saves and removals push, in this order. */
+export const TELCO_RESOURCES = [
+  applicationResource,
+  domainResource,
+  phoneResource,
+  numberResource,
+  callerIdResource,
+  senderResource,
+  templateResource,
+] as const
+
 /** How this service synchronises with the phone provider. */
 export const TELCO_SYNC: SyncProvider<TelcoParts, Push> = {
   ...TELCO,
@@ -51,7 +62,8 @@ export const TELCO_SYNC: SyncProvider<TelcoParts, Push> = {
     ...templateResource.pushes,
     everything: syncEverything,
   },
-  drift: [applicationResource, domainResource, numberResource, callerIdResource, senderResource, templateResource],
+  // Phones are compared with their domains.
+  drift: TELCO_RESOURCES.filter((each) => each !== phoneResource),
   checkCron: '13 5 * * *',
   sentences: {
     unchanged: 'anything',

@@ -6,7 +6,6 @@ import { text } from '../../platform/model/fields.ts'
 import { ProviderRefused, ProviderUnavailable } from '../../ports/telco-client.ts'
 import type { ProviderRules, SyncParts } from '../../sync/provider.ts'
 import { serviceSentence } from '../../sync/push.ts'
-import { requestPush } from '../../sync/requests.ts'
 import { isOwnWork } from '../../sync/service-env.ts'
 import type { ListKind, SyncKind } from '../../sync/sync-run.ts'
 import type { TelcoAccount } from '../client/account.ts'
@@ -40,6 +39,8 @@ export const TELCO: ProviderRules<Push, TelcoRunKind> = {
   area: 'telco',
   title: 'phone provider',
   findObstacle,
+  // What the synchronisation itself writes needs no push.
+  queuesOnSave: async (env, isNeededAtOnce) => !isOwnWork(env) && (isNeededAtOnce || (await pushesOnSave(env))),
   requireReady,
   errors: {
     sentenceOf(thrown) {
@@ -61,11 +62,6 @@ export const TELCO: ProviderRules<Push, TelcoRunKind> = {
 
 function isWorthRepeating(failure: Error): boolean {
   return !(failure instanceof Refusal || failure instanceof CredentialsRefused)
-}
-
-/** Has something pushed that somebody saves, if the settings say so. What the synchronisation itself writes needs no push. */
-export async function pushOnChange(env: Env, push: Push): Promise<void> {
-  if (!isOwnWork(env) && (await pushesOnSave(env))) await requestPush(env, TELCO, push)
 }
 
 /** Whether what people save is pushed. */

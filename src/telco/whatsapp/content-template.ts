@@ -1,13 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
-import { sql } from '../../database/drizzle.ts'
-import { idList } from '../../database/ids.ts'
 import { Refusal } from '../../errors.ts'
 import { parseJson } from '../../json.ts'
-import type { Env } from '../../platform/access/env.ts'
 import { boolean, char, datetime, json, many2one, selection, text } from '../../platform/model/fields.ts'
 import { defineModel, type Row, type Values } from '../../platform/model/model.ts'
 import { runButton } from '../../sync/requests.ts'
-import { pushOnChange, TELCO } from '../sync/telco.ts'
+import { TELCO } from '../sync/telco.ts'
 
 /** The provider's names of content types; those without a slash are its own. */
 export const CONTENT_TYPES = [
@@ -114,7 +111,6 @@ export const contentTemplateModel = defineModel({
       if (name in values) values[name] = readJson(name, values[name])
     return values
   },
-  removing: removeAtProvider,
 })
 
 /** Throws a refusal when the change touches what the approval is about. */
@@ -146,11 +142,4 @@ function readJson(name: string, given: unknown): unknown {
 
 function notShaped(name: string, shape: string): Refusal {
   return new Refusal('refused', 'connect-message-content-template-must-json', { name, shape })
-}
-
-async function removeAtProvider(env: Env, ids: readonly number[]): Promise<void> {
-  const rows = await env.db.query<{ sid: string }>(
-    sql`select sid from connect_message_content_template where id in (${idList(ids)}) and sid is not null order by id`,
-  )
-  for (const { sid } of rows) await pushOnChange(env, { kind: 'remove-template', sid })
 }

@@ -1,6 +1,7 @@
 import { sql } from '../../database/drizzle.ts'
 import { Refusal } from '../../errors.ts'
 import { records } from '../../platform/records/records.ts'
+import { touches } from '../../sync/requests.ts'
 import { Resource } from '../../sync/resource.ts'
 import { inServiceEnv } from '../../sync/service-env.ts'
 import { fittingTexts, listStored } from '../../sync/stored-records.ts'
@@ -33,6 +34,8 @@ export const senderResource = new Resource<TelcoParts, 'sender', Sender>(TELCO, 
   kind: 'sender',
   model: whatsappSenderModel,
   step: 'WhatsApp senders',
+  // A new one is the provider's, unless somebody says more of it.
+  pushedOn: ({ values }) => touches(values, ['voice_application', 'no_sync']),
   skips: outsideMessageRegion,
   list: listSenders,
   nameOf: ({ number }) => number,

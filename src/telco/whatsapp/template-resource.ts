@@ -1,4 +1,5 @@
 import { sql } from '../../database/drizzle.ts'
+import { idList } from '../../database/ids.ts'
 import { Refusal } from '../../errors.ts'
 import type { RowOf } from '../../platform/model/model.ts'
 import { records } from '../../platform/records/records.ts'
@@ -39,6 +40,8 @@ export const templateResource = new Resource<TelcoParts, 'template', Template>(T
   kind: 'template',
   model: contentTemplateModel,
   step: 'WhatsApp templates',
+  // Somebody submits it.
+  pushedOn: () => false,
   skips: outsideMessageRegion,
   list: async (parts, id) => (await listTemplates(parts)).filter((each) => id === undefined || each.id === id),
   nameOf: ({ friendly_name: name }) => name,
@@ -55,6 +58,11 @@ export const templateResource = new Resource<TelcoParts, 'template', Template>(T
   blocked: ({ sid }) => (sid === null ? 'unsubmitted' : undefined),
   removal: {
     of: (_stored, { uid: sid }) => ({ sid }),
+    read: ({ db }, ids) =>
+      db.query(
+        sql`select sid from connect_message_content_template
+            where id in (${idList(ids)}) and sid is not null order by id`,
+      ),
     remove: ({ account }, { sid }) => account.contents.delete(sid),
   },
   mirror: {

@@ -6,11 +6,11 @@ import { boolean, char, computed, many2one, text } from '../../platform/model/fi
 import { defineModel, method, type Row } from '../../platform/model/model.ts'
 import { remarksField } from '../../platform/model/remarks.ts'
 import { records } from '../../platform/records/records.ts'
-import { runButton, touches } from '../../sync/requests.ts'
+import { runButton } from '../../sync/requests.ts'
 import { markupUrl, statusUrl, webhookField } from '../applications/webhook-url.ts'
 import { makeOnlyDefault } from '../caller-ids/only-default.ts'
 import { ownNumber } from '../numbers/own-number.ts'
-import { pushOnChange, syncErrorField, TELCO } from '../sync/telco.ts'
+import { syncErrorField, TELCO } from '../sync/telco.ts'
 import { senderRemarks } from './sender-remarks.ts'
 
 const TABLE = 'connect_whatsapp_sender'
@@ -89,7 +89,6 @@ export const whatsappSenderModel = defineModel({
   },
   async saved(env, { id, values }) {
     if (values.is_default === true) await makeOnlyDefault(env, TABLE, id)
-    if (touches(values, ['voice_application', 'no_sync'])) await pushOnChange(env, { kind: 'sender', id })
   },
 })
 

@@ -34,3 +34,11 @@ test('what saving sets off happens in the order of the extensions', async () => 
   await extend(first, step('first'), {}, step('second')).saved?.({} as Env, {} as never)
   expect(done).toEqual(['own', 'first', 'second'])
 })
+
+test('what removing sets off happens in the opposite order', async () => {
+  const done: string[] = []
+  const first = { ...house, removing: async () => void done.push('own') }
+  const step = (name: string) => ({ onRemove: async () => void done.push(name) })
+  await extend(first, step('first'), {}, step('second')).removing?.({} as Env, [])
+  expect(done).toEqual(['second', 'first', 'own'])
+})
