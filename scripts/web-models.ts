@@ -75,6 +75,13 @@ export function writeLanguages(codes: readonly string[]): string {
   return `/** Written by scripts/make-web-models.ts from src/platform/geography; a test says when it is out of date. */\nexport const LANGUAGE_CODES: readonly string[] = [\n${lines}\n]\n`
 }
 
+/** What each kind of record is called, for pages that meet its name. */
+export function writeModelLabels({ components: { schemas } }: ApiDocument): string {
+  const names = Object.keys(schemas).filter((name) => Object.hasOwn(schemas, `${name}.field`))
+  const lines = names.map((name) => `  '${name}': ${literal(labelOf(schemas[name]))},`).join('\n')
+  return `/** Written by scripts/make-web-models.ts from the models; a test says when it is out of date. */\nexport const MODEL_LABELS: Readonly<Record<string, string>> = {\n${lines}\n}\n`
+}
+
 function labelOf(schema: Schema & { description?: string } = {}): string {
   return schema.description ?? ''
 }

@@ -27,7 +27,7 @@ export const jobModel = defineModel({
       null::bigint as create_uid, null::bigint as write_uid
     from jobs.job where ${UNDONE}`,
   fields: {
-    kind: char('Kind', { required: true }),
+    kind: char('Kind', { required: true, widget: 'program_name' }),
     state: selection(
       'State',
       {

@@ -2,7 +2,13 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type ApiDocument, writeLanguages, writeModelTypes, writeWithheld } from '../../scripts/web-models.ts'
+import {
+  type ApiDocument,
+  writeLanguages,
+  writeModelLabels,
+  writeModelTypes,
+  writeWithheld,
+} from '../../scripts/web-models.ts'
 import { LANGUAGES } from '../../src/platform/geography/geography-data.ts'
 import { IDENTITY_PATTERNS } from '../../src/withheld.ts'
 import { root } from '../support/source-files.ts'
@@ -25,6 +31,12 @@ it('the page is written for the models that the service describes', async () => 
 it('the page tells withheld numbers from others as the service does: npm run migration', () => {
   const written = readFileSync(path.join(root, 'web/words/withheld.gen.ts'), 'utf8')
   expect(writeWithheld(IDENTITY_PATTERNS.withheld)).toBe(written)
+})
+
+it('the page calls kinds of records what the service calls them: node scripts/make-web-models.ts', async () => {
+  const { body } = await app.request('/api/openapi.json')
+  const written = readFileSync(path.join(root, 'web/words/model-labels.gen.ts'), 'utf8')
+  expect(writeModelLabels(body as ApiDocument)).toBe(written)
 })
 
 it('the page offers the languages that the service knows: node scripts/make-web-models.ts', () => {

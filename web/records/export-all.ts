@@ -6,6 +6,7 @@ import { nameForPeople } from '../words/for-people.ts'
 import { labelOf } from '../words/labels.ts'
 import { columnsOf, csvOf, type FileColumn, type Manner } from './export-rows.ts'
 import { worded } from './fields.ts'
+import { titleOf as titleIn } from './record-title.ts'
 
 /** A file holds so many rows; anyone who wants more narrows the filter. */
 export const EXPORT_ROWS_MAX = 10_000
@@ -60,6 +61,12 @@ function titleOf(model: string): string {
   return labelOf(model === 'res.partner' ? 'Contact' : nameForPeople(model.slice(model.lastIndexOf('.') + 1)), model)
 }
 
+/** A record with its name as lists show it. */
+function withTitle(model: string, row: Row): Row {
+  const title = row[NAME]
+  return typeof title === 'string' ? { ...row, [NAME]: titleIn(model, title) } : row
+}
+
 async function readAll(
   model: string,
   fields: readonly string[],
@@ -75,7 +82,7 @@ async function readAll(
       limit: BATCH_ROWS,
       ...(order === undefined ? {} : { offset: rows.length }),
     })) as Row[]
-    rows.push(...page)
+    rows.push(...page.map((row) => withTitle(model, row)))
     if (page.length < BATCH_ROWS) break
   }
   return rows

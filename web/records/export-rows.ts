@@ -5,6 +5,7 @@ import type { FieldInfo } from '../data/queries.ts'
 import { lineOf, momentsForPeople } from '../words/for-people.ts'
 import { plain, wallTime } from '../words/formats.ts'
 import { timeOfDay } from '../words/numerals.ts'
+import { programWords } from '../words/program-words.ts'
 import { textOf as linesOf } from './html-text.ts'
 
 type Row = Readonly<Record<string, unknown>>
@@ -64,5 +65,6 @@ function inZone(name: string, zone: string): string {
 function otherText({ type, widget }: FieldInfo, value: unknown): string {
   if (type === 'html') return linesOf(String(value))
   if (widget === 'time_of_day') return timeOfDay(Number(value))
+  if (widget === 'program_name') return programWords(String(value))
   return typeof value === 'object' ? lineOf(value, String) : String(value)
 }

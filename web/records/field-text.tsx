@@ -6,6 +6,8 @@ import { labelOf } from '../words/labels.ts'
 import { languageName } from '../words/languages.ts'
 import { moneyIn } from '../words/money.ts'
 import { decimal, timeOfDay } from '../words/numerals.ts'
+import { programWords } from '../words/program-words.ts'
+import { useToolWords } from '../words/tool-words.ts'
 import { formats, named, reader, useWords } from '../words/words.ts'
 import { zoneName } from '../words/zones.ts'
 import { singleOf } from './json-text.tsx'
@@ -37,6 +39,7 @@ export function FieldText({ field, value }: { field: FieldInfo; value: unknown }
     case 'html':
       return <MarkedText field={field} html={String(value)} />
     default:
+      if (field.widget === 'program_name') return <ProgramText field={field} text={plain(String(value))} />
       return <WidgetText field={field} text={plain(String(value))} />
   }
 }
@@ -76,6 +79,12 @@ function WidgetText({ field, text }: { field: FieldInfo; text: string }) {
       {text}
     </a>
   )
+}
+
+/** What programs call something in words; of a tool what it does. */
+function ProgramText({ field, text }: { field: FieldInfo; text: string }) {
+  const tools = useToolWords()
+  return field.name === 'tool' ? tools(text) : programWords(text)
 }
 
 /** Audio of this service as a player, which loads nothing before somebody plays it; any other by its address. */

@@ -19,6 +19,7 @@ import { modelsQuery } from './model-list.ts'
 import { outOfUse } from './out-of-use.ts'
 import { PagesList } from './pages-list.tsx'
 import { RecordPeek } from './record-peek.tsx'
+import { titleOf } from './record-title.ts'
 import classes from './records.module.css'
 import { domainOf, orderOf, type RecordsSearch } from './records-search.ts'
 import { SearchInput } from './search-input.tsx'
@@ -133,7 +134,7 @@ function RecordList({ model }: { model: string }) {
 function Name({ model, row }: { model: string; row: Record<string, unknown> }) {
   const say = useWords('records')
   const word = outOfUse(model, row, say)
-  return word === undefined ? nameOf(row) : <span className="dim">{`${nameOf(row)} · ${word}`}</span>
+  return word === undefined ? nameOf(model, row) : <span className="dim">{`${nameOf(model, row)} · ${word}`}</span>
 }
 
 /** A value under its head; where lists are cards there is none, and what is so is named instead. */
@@ -162,6 +163,8 @@ function sortOf({ name, indexed, sortable }: FieldInfo, sort: string | undefined
   return { direction: 'none', onSort: () => onChange(name) } as const
 }
 
-function nameOf(row: Record<string, unknown>): string {
-  return typeof row.display_name === 'string' && row.display_name !== '' ? phone(named(row.display_name)) : `#${row.id}`
+function nameOf(model: string, row: Record<string, unknown>): string {
+  return typeof row.display_name === 'string' && row.display_name !== ''
+    ? phone(titleOf(model, row.display_name))
+    : `#${row.id}`
 }

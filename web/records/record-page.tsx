@@ -11,7 +11,7 @@ import { tellDone } from '../design/notices.tsx'
 import { PageHead } from '../design/page-head.tsx'
 import { phone } from '../words/formats.ts'
 import { labelOf } from '../words/labels.ts'
-import { named, useWords } from '../words/words.ts'
+import { useWords } from '../words/words.ts'
 import { begunBy } from './begun.ts'
 import { Chatter } from './chatter.tsx'
 import { DeleteButton } from './delete-button.tsx'
@@ -24,6 +24,7 @@ import { columnsOf, orderOf } from './parts.ts'
 import { readWithParts } from './read-parts.ts'
 import { RecordForm } from './record-form.tsx'
 import { mayWrite } from './record-rights.ts'
+import { titleOf } from './record-title.ts'
 import { draftOf } from './record-values.ts'
 import classes from './records.module.css'
 import { ToolFigures } from './tool-figures.tsx'
@@ -74,7 +75,7 @@ export function RecordOf({ model, address = NEW }: { model: string; address?: st
   )
   useRecordKeys(model, id)
   const title =
-    id === undefined ? `${label}: ${say('new')}` : phone(named(String(row.display_name || `${label} ${id}`)))
+    id === undefined ? `${label}: ${say('new')}` : phone(titleOf(model, String(row.display_name || `${label} ${id}`)))
   const hasChatter = described?.hasChatter === true && id !== undefined
   return (
     <>

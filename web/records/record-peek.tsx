@@ -4,9 +4,10 @@ import { X } from 'lucide-react'
 import { callByName } from '../data/client.ts'
 import { asks, keyOf } from '../data/keys.ts'
 import { ActionIcon } from '../design/press.tsx'
-import { named, useWords } from '../words/words.ts'
+import { useWords } from '../words/words.ts'
 import { FieldText } from './field-text.tsx'
 import type { Fields } from './fields.ts'
+import { titleOf } from './record-title.ts'
 import { shownFields, type Values } from './record-values.ts'
 import classes from './records.module.css'
 
@@ -31,7 +32,7 @@ export function RecordPeek({ model, id, fields, onClose }: Props) {
       },
     }),
   )
-  const title = named(String(row?.display_name || `#${id}`))
+  const title = titleOf(model, String(row?.display_name || `#${id}`))
   return (
     <aside className={classes.peek} aria-label={title}>
       <header className={classes.peekHead}>

@@ -1,11 +1,12 @@
-import { useQueries, useQuery } from '@tanstack/react-query'
+import { useQueries } from '@tanstack/react-query'
 import { type ModelName, searchRead } from '../data/client.ts'
 import { keyOf } from '../data/keys.ts'
 import { allMethodsQuery, type Fields, wordedFieldsQuery } from '../records/fields.ts'
-import { modelsQuery } from '../records/model-list.ts'
+import { titleOf as nameIn } from '../records/record-title.ts'
 import { nameOrId } from '../words/formats.ts'
 import { labelOf } from '../words/labels.ts'
-import { named } from '../words/words.ts'
+import { MODEL_LABELS } from '../words/model-labels.gen.ts'
+import { programWords } from '../words/program-words.ts'
 import { byModel, changesOf, linksOf, titleOf } from './audit-changes.ts'
 
 /** Their names are those that the provider gave them, or sentences of the service. */
@@ -31,7 +32,6 @@ export interface AuditWords {
 
 /** Reads what the entries need: labels of models, fields and methods, and the names of the records they are about. */
 export function useAuditWords(entries: readonly Told[]): AuditWords {
-  const { data: models = [] } = useQuery(modelsQuery)
   const named = [...new Set(entries.flatMap(({ model }) => (model === null ? [] : [model])))].sort()
   const fields = new Map(
     useQueries({ queries: named.map((model) => ({ ...wordedFieldsQuery(model), throwOnError: false })) }).map(
@@ -61,11 +61,10 @@ export function useAuditWords(entries: readonly Told[]): AuditWords {
     const { data, isPending = false } = names.get(model) ?? {}
     return nameOrId(data?.get(id), id, isPending)
   }
-  const englishOf = (model: string) => models.find(({ name }) => name === model)?.label ?? model
-  const kindOf = (model: string) => labelOf(englishOf(model), model)
   return {
-    kindOf,
-    titleOf: (model, id) => titleOf(kindOf(model), { english: englishOf(model), name: nameOf(model, id), id }),
+    kindOf: programWords,
+    titleOf: (model, id) =>
+      titleOf(programWords(model), { english: MODEL_LABELS[model] ?? model, name: nameOf(model, id), id }),
     methodOf: (model, name) =>
       labelOf(methods.get(model)?.[name]?.label ?? name.replaceAll('_', ' '), `${model}.${name}`),
     fieldsOf: (model) => fields.get(model),
@@ -86,7 +85,7 @@ function namesQuery(model: string, ids: readonly number[]) {
       return new Map(
         (rows as unknown as { id: number; display_name: string | null }[]).map(({ id, display_name: name }) => [
           id,
-          named(name ?? ''),
+          nameIn(model, name ?? ''),
         ]),
       )
     },

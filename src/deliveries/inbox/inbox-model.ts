@@ -60,8 +60,12 @@ export const inboxModel = defineModel({
   display: { columns: ['id'], show: (row) => `Stored webhook ${row.id}` },
   fields: {
     key: char('Key', { help: 'Stored once, even when it arrives twice.' }),
-    kind: char('Kind', { required: true }),
-    state: char('State', { required: true, help: 'Waiting, done, ignored, failed (retrying) or failed for good.' }),
+    kind: char('Kind', { required: true, widget: 'program_name' }),
+    state: char('State', {
+      required: true,
+      widget: 'program_name',
+      help: 'Waiting, done, ignored, failed (retrying) or failed for good.',
+    }),
     conversation: char('Conversation', { isIndexed: true }),
     payload: text('Webhook', { isHeavy: true }),
     media_ref: char('Stored audio'),

@@ -21,8 +21,8 @@ export const deliveryModel = defineModel({
   display: { columns: ['route'], show: (row) => `${row.route} ${row.id}` },
   fields: {
     area: char('Area', { required: true }),
-    route: char('Route', { required: true, isIndexed: true }),
-    tool: char('Tool', { help: 'The tool that the voice agent called.' }),
+    route: char('Route', { required: true, isIndexed: true, widget: 'program_name' }),
+    tool: char('Tool', { widget: 'program_name', help: 'The tool that the voice agent called.' }),
     verdict: selection('Result', VERDICTS, {
       required: true,
       help: 'OK, declined (see our answer), unverified (see the reason), or an error in Connect.',

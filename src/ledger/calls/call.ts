@@ -255,6 +255,7 @@ export const callModel = defineModel({
     }),
     ticket: many2one('Ticket', 'helpdesk.ticket', { isIndexed: 'where present' }),
     ref: computed('About', 'char', {
+      widget: 'program_name',
       depends: ['partner', 'ticket'],
       compute: (_env, rows) => rows.map(referenceOf),
     }),

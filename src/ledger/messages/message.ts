@@ -55,9 +55,10 @@ export const textMessageModel = defineModel({
     from_state: char('State'),
     from_zip: char('ZIP'),
     from_country: char('Country'),
-    res_model: char('Thread type'),
+    res_model: char('Thread type', { widget: 'program_name' }),
     res_id: integer('Thread entry', { isRecordId: true }),
     ref: computed('Thread', 'char', {
+      widget: 'program_name',
       depends: ['res_model', 'res_id'],
       compute: (_env, rows) => rows.map((row) => (row.res_id === null ? null : `${row.res_model},${row.res_id}`)),
     }),

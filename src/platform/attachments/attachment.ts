@@ -31,7 +31,7 @@ export const attachmentModel = defineModel({
     type: char('Type', { required: true, readonly: true, maxLength: NAME_CHARS_MAX }),
     bytes: integer('Bytes', { required: true, readonly: true }),
     post: many2one('Note', 'mail.message', { readonly: true, onDelete: 'cascade' }),
-    model: char('Model', { readonly: true, help: 'Of a record that has the file itself.' }),
+    model: char('Model', { readonly: true, widget: 'program_name', help: 'Of a record that has the file itself.' }),
     res_id: integer('Record', { readonly: true, isRecordId: true }),
     media_ref: char('Stored file', { required: true, isUnique: true, readonly: true, groups: [] }),
   },

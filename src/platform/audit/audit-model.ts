@@ -16,9 +16,9 @@ export const auditModel = defineModel({
     user: many2one('Who', 'res.users'),
     key: char('API key', { help: 'The name of the key that was used.' }),
     via: selection('By', { page: 'Page', key: 'API key' }, { required: true }),
-    model: char('Model', { required: true }),
+    model: char('Model', { required: true, widget: 'program_name' }),
     res_id: integer('Record', { isRecordId: true }),
-    what: char('What', { required: true, help: 'The action that was taken.' }),
+    what: char('What', { required: true, widget: 'program_name', help: 'The action that was taken.' }),
     changes: json('Changes', {
       help: "Values before and after. Secrets, long texts and callers' words only show as changed.",
     }),

@@ -34,7 +34,7 @@ export const messageModel = defineModel({
   order: 'id desc',
   display: { columns: ['id'], show: (row) => `Message ${row.id}` },
   fields: {
-    model: char('Model', { required: true }),
+    model: char('Model', { required: true, widget: 'program_name' }),
     res_id: integer('Record', { required: true, isRecordId: true }),
     body: html('Text'),
     message_type: selection('Kind', MESSAGE_TYPES, { required: true, default: 'comment' }),

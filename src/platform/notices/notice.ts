@@ -38,9 +38,10 @@ export const noticeModel = defineModel({
   fields: {
     user: many2one('Person', 'res.users', { ...RO, required: true, onDelete: 'cascade', isIndexed: false }),
     kind: selection('Kind', NOTICE_KINDS, { ...RO, required: true }),
-    res_model: char('Model', { ...RO, required: true }),
+    res_model: char('Model', { ...RO, required: true, widget: 'program_name' }),
     res_id: integer('Record', { ...RO, required: true, isRecordId: true }),
     ref: computed('About', 'char', {
+      widget: 'program_name',
       depends: ['res_model', 'res_id'],
       compute: (_env, rows) => rows.map(({ res_model: model, res_id: id }) => `${model},${id}`),
     }),

@@ -1,0 +1,31 @@
+// What programs name, as people read it in lists, files and the audit.
+import { expect, test } from 'vitest'
+import { columnsOf, csvOf } from '../../web/records/export-rows.ts'
+import { programTitle, programWords } from '../../web/words/program-words.ts'
+
+test.each([
+  ['connect.telco.number', 'Number'],
+  ['res.partner', 'Contact'],
+  ['connect.voiceai_agent,1', 'Voice agent #1'],
+  ['voiceai.post_call', 'Conversation from ElevenLabs'],
+  ['/connect_voiceai/post_call', 'Conversation from ElevenLabs'],
+  ['/telco/webhook/:model/call_action/:record', 'Next step of a call'],
+  ['/connect_voiceai_helpdesk/create_ticket', 'Create ticket'],
+  ['write', 'Changed'],
+  ['recording-download', 'Recording download'],
+])('%s is read as %s', (name, words) => expect(programWords(name)).toBe(words))
+
+test('records that are called by such names have titles of words, and others their own', () => {
+  expect(programTitle('connect.audit', 'write connect.telco.number 5')).toBe('Number #5 · Changed')
+  expect(programTitle('connect.audit', 'sync connect.telco.number')).toBe('Number · Sync')
+  expect(programTitle('connect.delivery', '/connect_voiceai/post_call 7')).toBe('Conversation from ElevenLabs 7')
+  expect(programTitle('connect.job', 'voicemail-download 12')).toBe('Voicemail download 12')
+  expect(programTitle('res.partner', 'write connect.call 5')).toBe('write connect.call 5')
+})
+
+test('a file for a spreadsheet says kinds of records and webhooks in words', () => {
+  const field = (name: string) => ({ name, type: 'char', string: name, widget: 'program_name' }) as never
+  const columns = columnsOf([field('model'), field('route')], { zone: 'Europe/Zurich', yes: 'Yes', no: 'No' })
+  const row = { model: 'connect.call', route: '/telco/webhook/message' }
+  expect(csvOf(columns, [row])).toBe('model,route\r\nCall,Incoming message\r\n')
+})
