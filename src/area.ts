@@ -26,7 +26,7 @@ export interface Area<Parts = never, WebhookParts = never> {
   models?: readonly (readonly [Model, GroupRights])[]
   /** What it adds to models of other areas, by the name of the model. */
   extensions?: Readonly<Record<string, Extension>>
-  /** What its provider holds: saving and removing records queues pushes of it, in this order. */
+  /** What its provider holds: saving records queues pushes in this order, and removing them in the opposite one. */
   resources?: readonly { queuedBy(model: string): Extension[] }[]
   /** What it adds to the settings; `saved` of the areas runs in the order of the areas. */
   settings?: readonly Extension[]

@@ -7,7 +7,7 @@ import { requestPush, touches } from './requests.ts'
 /** Which saves of which records have a push queued. */
 export interface QueuedPushes {
   /** Fields that the provider has: a new record is pushed, and one of which any of them is saved. Or a rule of its own. */
-  pushedOn?: readonly string[] | ((change: Change) => boolean)
+  pushedOn: readonly string[] | ((change: Change) => boolean)
   /** Models of which the provider has something with ours. */
   pushedWith?: readonly PushedWith[]
   /** A new record is pushed also while the settings keep what is saved from the provider. */
@@ -27,7 +27,7 @@ interface PushedWith {
 interface Queueing extends QueuedPushes {
   kind: string
   model: Model
-  removal?: { read?(env: Env, ids: readonly number[]): Promise<object[]> }
+  removal?: { read(env: Env, ids: readonly number[]): Promise<object[]> }
 }
 
 /** What saving and removing records of a model queues of a resource. */
@@ -39,14 +39,12 @@ export function queuedBy(model: string, provider: ProviderRules, declared: Queue
   const own: Extension = {
     async onSave(env, change) {
       const isPushed =
-        typeof pushedOn === 'function'
-          ? pushedOn(change)
-          : pushedOn !== undefined && (change.isNew || touches(change.values, pushedOn))
+        typeof pushedOn === 'function' ? pushedOn(change) : change.isNew || touches(change.values, pushedOn)
       const isNeeded = change.isNew && isNeededAtOnce === true
       if (isPushed) await queuePushes(env, [change.id], { change, isNeeded })
     },
     async onRemove(env, ids) {
-      const gone = (await removal?.read?.(env, ids)) ?? []
+      const gone = (await removal?.read(env, ids)) ?? []
       if (gone.length === 0 || !(await isQueued(env))) return
       for (const each of gone) await requestPush(env, provider, asPush(`remove-${kind}`, each))
     },

@@ -164,7 +164,7 @@ interface Removal<Parts, Of extends ResourceTypes> {
   /** How the provider names what is to go. */
   of(stored: Of['stored'], held: Held): Of['gone']
   /** The same of records that are about to be removed here, of those that the provider has: a push removes each. */
-  read?(env: Env, ids: readonly number[]): Promise<Of['gone'][]>
+  read(env: Env, ids: readonly number[]): Promise<Of['gone'][]>
   /** Where it may be gone already. */
   remove(parts: Parts, gone: Of['gone']): Promise<unknown>
   /** Whether the provider is not to hold it any more, although its record stays. */

@@ -37,7 +37,7 @@ import { trialModel } from './trials/trial.ts'
 import { VOICE_PREVIEW_OPERATION, voicePreviewRoute } from './voices/preview-route.ts'
 import { voiceModel } from './voices/voice.ts'
 import { voiceaiButtons } from './workspace/buttons.ts'
-import { VOICEAI_SYNC } from './workspace/provider.ts'
+import { VOICEAI_RESOURCES, VOICEAI_SYNC } from './workspace/provider.ts'
 import { workspaceSettings } from './workspace/workspace-settings.ts'
 
 interface Parts extends SyncParts {
@@ -77,6 +77,7 @@ export const voiceaiArea = {
     [voiceModel, rightsOf('r', 'rcd', '-', '-')],
     [fileModel, rightsOf('r', FULL, '-', 'r')],
   ],
+  resources: VOICEAI_RESOURCES,
   settings: [{ fields: toolSettings }, workspaceSettings, voiceaiButtons],
   writers: {
     'connect.settings': {

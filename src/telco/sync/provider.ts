@@ -32,7 +32,7 @@ const LISTS: readonly (readonly [ListKind, Step])[] = [
   ['templates', templateResource.step],
 ]
 
-/** What saves and removals push, in this order. */
+/** What saves push, in this order, and removals in the opposite one. */
 export const TELCO_RESOURCES = [
   applicationResource,
   domainResource,

@@ -35,8 +35,10 @@ export const AGENT_COLUMNS = [
   // Decides about the audio.
   'connect_method',
 ] as const
-/** A change of any other field is nobody's business there. */
 const AGENT_CONTENT = [...AGENT_COLUMNS, 'voice', 'additional_languages', 'tools', 'knowledge']
+const NUMBER_CONTENT = 'voiceai_inbound_allowed_ips'
+/** A change of any other field is nobody's business there. */
+export const PUSHED_FIELDS = [...AGENT_CONTENT, NUMBER_CONTENT]
 
 /** How something is pushed that agents name. */
 export interface AgentPartOptions {
@@ -44,39 +46,13 @@ export interface AgentPartOptions {
   leavesAgents?: boolean
 }
 
-/** Pushes a new or changed agent; its address list concerns its virtual number only (docs/reference/domain.md). */
-export async function pushAgentOnChange(env: Env, { id, values, isNew, previous }: Change): Promise<void> {
-  // Its id at the platform and its languages count for calls whether anything is pushed or not.
-  await announceAgents(env)
+/** Pushes agents; a changed address list concerns the virtual number only (docs/reference/domain.md). */
+export async function pushChangedAgents(env: Env, ids: readonly number[], change: Change | undefined): Promise<void> {
+  if (change === undefined) return pushAgents(env, ids)
+  const { id, values, isNew, previous } = change
   const endsTokenLimit = isLimit(previous?.max_tokens) && 'max_tokens' in values && !isLimit(values.max_tokens)
   if (isNew || touches(values, AGENT_CONTENT)) await pushAgents(env, [id], endsTokenLimit ? { endsTokenLimit } : {})
-  if (!isNew && 'voiceai_inbound_allowed_ips' in values) await requestPush(env, VOICEAI, { kind: 'number', id })
-}
-
-/** Removes agents at the platform that are about to be removed here; the others lose their rules to transfer to them. */
-export async function removeAgentsAtProvider(env: Env, ids: readonly number[]): Promise<void> {
-  await announceAgents(env)
-  const agents = await env.db.query<{ agent_uid: string | null; voiceai_virtual_number_uid: string | null }>(
-    sql`select agent_uid, voiceai_virtual_number_uid from connect_voiceai_agent where id in (${idList(ids)}) order by id`,
-  )
-  for (const { agent_uid: agentUid, voiceai_virtual_number_uid: numberUid } of agents) {
-    if (agentUid !== null || numberUid !== null)
-      await requestPush(env, VOICEAI, { kind: 'remove-agent', agentUid, numberUid })
-  }
-  const others = await listAgentsTransferringTo(env, ids)
-  await pushAgents(
-    env,
-    others.filter((id) => !ids.includes(id)),
-  )
-}
-
-/** Pushes the agents whose rules of handing over changed. */
-export async function pushTransfersOnChange(env: Env, ids: readonly number[]): Promise<void> {
-  const agents = await listIds(
-    env,
-    sql`select distinct agent as id from connect_voiceai_agent_transfer where id in (${idList(ids)}) order by 1`,
-  )
-  await pushAgents(env, agents)
+  if (!isNew && NUMBER_CONTENT in values) await requestPush(env, VOICEAI, { kind: 'number', id })
 }
 
 /** Marks agents as outdated at the platform, and has them pushed. */
@@ -128,6 +104,14 @@ export async function listAgentsWithTools(env: Pick<Env, 'db'>, toolIds: readonl
   return listIds(
     env,
     sql`select distinct agent_id as id from connect_voiceai_agent_tools_rel where tool_id in (${idList(toolIds)}) order by 1`,
+  )
+}
+
+/** Agents that have these rules of handing over. */
+export function agentsOfTransfers(env: Env, ids: readonly number[]): Promise<number[]> {
+  return listIds(
+    env,
+    sql`select distinct agent as id from connect_voiceai_agent_transfer where id in (${idList(ids)}) order by 1`,
   )
 }
 

@@ -1,18 +1,33 @@
 import { sql } from '../../database/drizzle.ts'
+import { idList } from '../../database/ids.ts'
 import type { Env } from '../../platform/access/env.ts'
 import type { StepContext } from '../../sync/provider.ts'
 import { ifPresent, unlessMissing } from '../../sync/push.ts'
 import { Resource } from '../../sync/resource.ts'
 import { parsePublishedTime, publishedTime } from '../../time.ts'
 import type { AgentConfig } from '../client/sdk-agents.ts'
+import { knowledgeModel } from '../knowledge/knowledge.ts'
+import { agentsOfKnowledge, listAgentsKnowing } from '../knowledge/knowledge-changes.ts'
+import { toolModel, toolParameterModel } from '../tools/tool.ts'
+import { agentsOfTool, toolsOfParameters } from '../tools/tool-changes.ts'
 import { toolResource } from '../tools/tool-resource.ts'
 import { VOICEAI, type VoiceaiParts } from '../workspace/voiceai.ts'
 import { agentModel } from './agent.ts'
-import { type AgentPartOptions, announceAgents, listAgentsTransferringTo, pushNamers } from './agent-changes.ts'
+import {
+  type AgentPartOptions,
+  agentsOfTransfers,
+  announceAgents,
+  listAgentsTransferringTo,
+  listAgentsWithTools,
+  PUSHED_FIELDS,
+  pushChangedAgents,
+  pushNamers,
+} from './agent-changes.ts'
 import { agentConfig, pushedAgent } from './agent-payload.ts'
 import { agentAbsence, agentProblem, type HeldAgent } from './agent-problems.ts'
 import { type AgentRow, findAgent, listAgentNames, listAgents } from './agent-rows.ts'
 import { pushNumber } from './push-number.ts'
+import { transferModel } from './transfer.ts'
 
 const MS_PER_SECOND = 1_000
 /** How far the platform's clock may be behind ours. */
@@ -41,6 +56,16 @@ export const agentResource = new Resource<VoiceaiParts, 'agent', Agent>(VOICEAI,
   kind: 'agent',
   model: agentModel,
   step: 'agents',
+  pushedOn: PUSHED_FIELDS,
+  pushedWith: [
+    { model: toolModel, saved: agentsOfTool, removing: listAgentsWithTools },
+    // The placeholders of an agent are those of its tools.
+    { model: toolParameterModel, saved: (env, { id }) => agentsOfParameters(env, [id]), removing: agentsOfParameters },
+    { model: knowledgeModel, saved: agentsOfKnowledge, removing: listAgentsKnowing },
+    { model: transferModel, saved: (env, { id }) => agentsOfTransfers(env, [id]), removing: agentsOfTransfers },
+    { model: agentModel, removing: othersTransferringTo },
+  ],
+  queue: pushChangedAgents,
   async list({ db }, id) {
     if (id === undefined) return listAgents(db)
     const agent = await findAgent(db, id)
@@ -78,12 +103,27 @@ export const agentResource = new Resource<VoiceaiParts, 'agent', Agent>(VOICEAI,
   provide: provideNumber,
   removal: {
     of: (_stored, { uid: agentUid }) => ({ agentUid, numberUid: null }),
+    read: ({ db }, ids) =>
+      db.query(
+        sql`select agent_uid as "agentUid", voiceai_virtual_number_uid as "numberUid" from connect_voiceai_agent
+            where id in (${idList(ids)}) and (agent_uid is not null or voiceai_virtual_number_uid is not null)
+            order by id`,
+      ),
     async remove({ client }, { agentUid, numberUid }) {
       if (numberUid !== null) await unlessMissing(VOICEAI, () => client.deleteNumber(numberUid))
       if (agentUid !== null) await unlessMissing(VOICEAI, () => client.deleteAgent(agentUid))
     },
   },
 })
+
+async function agentsOfParameters(env: Env, ids: readonly number[]): Promise<number[]> {
+  return listAgentsWithTools(env, await toolsOfParameters(env, ids))
+}
+
+/** Those that stay lose their rules to transfer to those that go. */
+async function othersTransferringTo(env: Env, ids: readonly number[]): Promise<number[]> {
+  return (await listAgentsTransferringTo(env, ids)).filter((id) => !ids.includes(id))
+}
 
 /** Pushes every agent; new ones first, so that the rules by which agents hand over can name them. */
 export async function syncAgents(parts: VoiceaiParts, context: StepContext): Promise<void> {

@@ -19,7 +19,7 @@ import {
 } from '../../platform/model/fields.ts'
 import { defineModel, type Row } from '../../platform/model/model.ts'
 import { remarksField } from '../../platform/model/remarks.ts'
-import { pushAgentOnChange, removeAgentsAtProvider } from './agent-changes.ts'
+import { announceAgents } from './agent-changes.ts'
 import { DRAFT_METHODS } from './agent-draft.ts'
 import { agentRemarks } from './agent-remarks.ts'
 import { AGENT_CHECKS, prepareAgent } from './agent-rules.ts'
@@ -203,11 +203,12 @@ export const agentModel = defineModel({
   prepare: prepareAgent,
   async saved(env, change) {
     if ('prompt' in change.values) await savePromptVersion(env, change.id)
-    await pushAgentOnChange(env, change)
+    // Its id at the platform and its languages count for calls whether anything is pushed or not.
+    await announceAgents(env)
   },
   async removing(env, ids) {
     await releaseExtensions(env, 'connect.voiceai_agent', ids)
-    await removeAgentsAtProvider(env, ids)
+    await announceAgents(env)
   },
 })
 

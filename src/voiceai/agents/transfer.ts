@@ -1,7 +1,6 @@
 import { Refusal } from '../../errors.ts'
 import { many2one, text } from '../../platform/model/fields.ts'
 import { defineModel } from '../../platform/model/model.ts'
-import { pushTransfersOnChange } from './agent-changes.ts'
 
 /** When an agent hands a conversation over to another agent. */
 export const transferModel = defineModel({
@@ -28,6 +27,4 @@ export const transferModel = defineModel({
       },
     },
   ],
-  saved: (env, { id }) => pushTransfersOnChange(env, [id]),
-  removing: pushTransfersOnChange,
 })

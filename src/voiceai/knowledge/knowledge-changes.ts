@@ -8,33 +8,24 @@ import { type Change, method } from '../../platform/model/model.ts'
 import { writerOf, writtenBy } from '../../platform/model/written-by.ts'
 import { notifySomeChanged } from '../../platform/records/notify-changed.ts'
 import { requestPush, touches } from '../../sync/requests.ts'
-import { pushAgents } from '../agents/agent-changes.ts'
 import { VOICEAI } from '../workspace/voiceai.ts'
 
 const MODEL = 'connect.voiceai_knowledge'
 
-/** Columns that are part of what the platform holds of a document. */
-const CONTENT = ['name', 'kind', 'text', 'url', 'pages_max', 'file']
 /** What the agents that have it are told of it. */
 const AGENT_CONTENT = ['agents', 'usage', 'name', 'kind']
 
-/** Pushes a new or changed document, and the agents that get or lose it. */
-export async function pushKnowledgeOnChange(env: Env, { id, values, isNew }: Change): Promise<void> {
-  if (isNew || touches(values, CONTENT)) await pushKnowledge(env, [id])
-  // Of a new one the agents learn when the platform has it.
-  if (!isNew && touches(values, AGENT_CONTENT)) await pushAgents(env, await listAgentsKnowing(env, [id]))
+/** Agents that get or lose a document, or are told something else of it; of a new one when the platform has it. */
+export async function agentsOfKnowledge(env: Env, { id, values, isNew }: Change): Promise<number[]> {
+  return isNew || !touches(values, AGENT_CONTENT) ? [] : listAgentsKnowing(env, [id])
 }
 
-/** Removes documents at the platform that are about to be removed here, and their files. */
-export async function removeKnowledgeAtProvider(env: Env, ids: readonly number[]): Promise<void> {
-  const documents = await env.db.query<{ document_uid: string | null; file: number | null }>(
-    sql`select document_uid, file from connect_voiceai_knowledge where id in (${idList(ids)}) order by id`,
+/** Removes the files of documents that are about to be removed. */
+export async function removeFiles(env: Env, ids: readonly number[]): Promise<void> {
+  const documents = await env.db.query<{ file: number }>(
+    sql`select file from connect_voiceai_knowledge where id in (${idList(ids)}) and file is not null order by id`,
   )
-  await pushAgents(env, await listAgentsKnowing(env, ids))
-  for (const { document_uid: documentUid, file } of documents) {
-    if (documentUid !== null) await requestPush(env, VOICEAI, { kind: 'remove-knowledge', documentUid })
-    if (file !== null) await removeFile(env, file)
-  }
+  for (const { file } of documents) await removeFile(env, file)
 }
 
 /** Puts an uploaded file on the record; the one before goes. */
@@ -69,7 +60,7 @@ export const readAgain = method({
 })
 
 /** Marks documents as outdated at the platform, and has them pushed. */
-async function pushKnowledge(env: Env, ids: readonly number[]): Promise<void> {
+export async function pushKnowledge(env: Env, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   await env.db.query(
     sql`update connect_voiceai_knowledge set synced = false, ${writtenBy(writerOf(env))} where id in (${idList(ids)})`,

@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { sql } from '../../database/drizzle.ts'
+import { idList } from '../../database/ids.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { requestPush } from '../../sync/requests.ts'
 import { Resource } from '../../sync/resource.ts'
@@ -10,7 +11,7 @@ import type { CreatedDocument, NewDocument, ProviderDocument } from '../client/s
 import { type Push, VOICEAI, type VoiceaiParts } from '../workspace/voiceai.ts'
 import { CRAWL_LOOK_SECONDS } from './follow-crawl.ts'
 import { knowledgeModel } from './knowledge.ts'
-import { listAgentsKnowing } from './knowledge-changes.ts'
+import { listAgentsKnowing, pushKnowledge } from './knowledge-changes.ts'
 import { documentProblem, KNOWLEDGE_ABSENT } from './knowledge-problems.ts'
 import { type AskedDocument, findKnowledge, type KnowledgeRow, listKnowledge } from './knowledge-rows.ts'
 import { sentFile, sourceKey } from './knowledge-source.ts'
@@ -38,6 +39,8 @@ export const knowledgeResource = new Resource<VoiceaiParts, 'knowledge', Knowled
   kind: 'knowledge',
   model: knowledgeModel,
   step: 'knowledge',
+  pushedOn: ['name', 'kind', 'text', 'url', 'pages_max', 'file'],
+  queue: pushKnowledge,
   async list({ db }, id) {
     if (id === undefined) return listKnowledge(db)
     const row = await findKnowledge(db, id)
@@ -66,6 +69,11 @@ export const knowledgeResource = new Resource<VoiceaiParts, 'knowledge', Knowled
   saved: savedOf,
   removal: {
     of: (_stored, { uid: documentUid }) => ({ documentUid }),
+    read: ({ db }, ids) =>
+      db.query(
+        sql`select document_uid as "documentUid" from connect_voiceai_knowledge
+            where id in (${idList(ids)}) and document_uid is not null order by id`,
+      ),
     remove: ({ client }, { documentUid }) => client.deleteDocument(documentUid),
   },
 })

@@ -16,7 +16,7 @@ import {
 import { type Check, defineModel, type Row, type Values } from '../../platform/model/model.ts'
 import { isOwnNetwork } from '../../public-address.ts'
 import { KNOWLEDGE_OF_AGENTS } from '../agents/agent.ts'
-import { pushKnowledgeOnChange, readAgain, removeKnowledgeAtProvider, takeFile } from './knowledge-changes.ts'
+import { readAgain, removeFiles, takeFile } from './knowledge-changes.ts'
 import {
   DOCUMENT_BYTES_MAX,
   DOCUMENT_CHARS_MAX,
@@ -109,9 +109,8 @@ export const knowledgeModel = defineModel({
   prepare: nameIt,
   async saved(env, change) {
     if ('file' in change.values) await takeFile(env, change)
-    await pushKnowledgeOnChange(env, change)
   },
-  removing: removeKnowledgeAtProvider,
+  removing: removeFiles,
 })
 
 function knowledgeChecks(): Check[] {

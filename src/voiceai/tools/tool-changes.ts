@@ -5,7 +5,7 @@ import type { Change } from '../../platform/model/model.ts'
 import { writerOf, writtenBy } from '../../platform/model/written-by.ts'
 import { notifySomeChanged } from '../../platform/records/notify-changed.ts'
 import { requestPush, touches } from '../../sync/requests.ts'
-import { announceAgents, listAgentsWithTools, pushAgents } from '../agents/agent-changes.ts'
+import { announceAgents, listAgentsWithTools } from '../agents/agent-changes.ts'
 import { VOICEAI } from '../workspace/voiceai.ts'
 
 const MODEL = 'connect.voiceai_agent_tool'
@@ -26,38 +26,25 @@ export const TOOL_COLUMNS = [
   'voicemail_message',
 ] as const
 
-/** Pushes a new or changed tool. Agents carry their system tools, and know which tools are which. */
-export async function pushToolOnChange(env: Env, { id, values, isNew }: Change): Promise<void> {
-  if (!isNew && !touches(values, TOOL_COLUMNS)) return
-  await pushTools(env, [id])
+/** Agents to which a change of a tool is one: they carry their system tools, and know which tools are which. */
+export async function agentsOfTool(env: Env, { id, values, isNew }: Change): Promise<number[]> {
+  if (!isNew && !touches(values, TOOL_COLUMNS)) return []
   const [tool] = await env.db.query<{ tool_type: string }>(
     sql`select tool_type from connect_voiceai_agent_tool where id = ${id}::bigint`,
   )
-  if (tool?.tool_type === 'system' || 'tool_type' in values) await pushAgents(env, await listAgentsWithTools(env, [id]))
+  return tool?.tool_type === 'system' || 'tool_type' in values ? listAgentsWithTools(env, [id]) : []
 }
 
-/** Removes tools at the platform that are about to be removed here. */
-export async function removeToolsAtProvider(env: Env, ids: readonly number[]): Promise<void> {
-  await pushAgents(env, await listAgentsWithTools(env, ids))
-  const tools = await env.db.query<{ tool_id: string }>(
-    sql`select tool_id from connect_voiceai_agent_tool where id in (${idList(ids)}) and tool_id is not null order by id`,
-  )
-  for (const { tool_id: toolId } of tools) await requestPush(env, VOICEAI, { kind: 'remove-tool', toolId })
-}
-
-/** A tool's parameters changed: the tool does, and so do the placeholders of the agents that have it. */
-export async function pushParametersOnChange(env: Env, ids: readonly number[]): Promise<void> {
-  const rows = await env.db.query<{ tool: number }>(
+/** The tools that have these parameters. */
+export async function toolsOfParameters({ db }: Env, ids: readonly number[]): Promise<number[]> {
+  const rows = await db.query<{ tool: number }>(
     sql`select distinct tool from connect_agent_tool_params where id in (${idList(ids)}) order by 1`,
   )
-  const tools = rows.map((row) => row.tool)
-  await pushTools(env, tools)
-  await pushAgents(env, await listAgentsWithTools(env, tools))
+  return rows.map((row) => row.tool)
 }
 
 /** Marks tools as outdated at the platform, and has them pushed. System tools are part of their agents. */
-async function pushTools(env: Env, ids: readonly number[]): Promise<void> {
-  if (ids.length === 0) return
+export async function pushTools(env: Env, ids: readonly number[]): Promise<void> {
   const tools = await env.db.query<{ id: number; tool_type: string; tool_id: string | null }>(
     sql`update connect_voiceai_agent_tool set synced = false, ${writtenBy(writerOf(env))}
         where id in (${idList(ids)}) returning id, tool_type, tool_id`,

@@ -1,4 +1,5 @@
 import { sql } from '../../database/drizzle.ts'
+import { idList } from '../../database/ids.ts'
 import { Resource } from '../../sync/resource.ts'
 import { publishedTime } from '../../time.ts'
 import { type AgentPartOptions, announceAgents, listAgentsWithTools, pushNamers } from '../agents/agent-changes.ts'
@@ -6,7 +7,8 @@ import { variablesIn } from '../agents/named-variables.ts'
 import type { ProviderTool, ToolConfig } from '../client/sdk-workspace.ts'
 import { requireReady } from '../workspace/readiness.ts'
 import { VOICEAI, type VoiceaiParts } from '../workspace/voiceai.ts'
-import { toolModel } from './tool.ts'
+import { toolModel, toolParameterModel } from './tool.ts'
+import { pushTools, TOOL_COLUMNS, toolsOfParameters } from './tool-changes.ts'
 import { toolConfig } from './tool-payload.ts'
 import { findDoubles, sayToolProblem, TOOL_ABSENT, toolProblem } from './tool-problems.ts'
 import { type AskedTool, findTool, listOwnTools, type ToolRow } from './tool-rows.ts'
@@ -27,6 +29,11 @@ export const toolResource = new Resource<VoiceaiParts, 'tool', Tool>(VOICEAI, {
   kind: 'tool',
   model: toolModel,
   step: 'tools',
+  pushedOn: TOOL_COLUMNS,
+  pushedWith: [
+    { model: toolParameterModel, saved: (env, { id }) => toolsOfParameters(env, [id]), removing: toolsOfParameters },
+  ],
+  queue: pushTools,
   async list({ db }, id) {
     if (id === undefined) return listOwnTools(db)
     const tool = await findTool(db, id)
@@ -59,6 +66,11 @@ export const toolResource = new Resource<VoiceaiParts, 'tool', Tool>(VOICEAI, {
   }),
   removal: {
     of: (_stored, { uid: toolId }) => ({ toolId }),
+    read: ({ db }, ids) =>
+      db.query(
+        sql`select tool_id as "toolId" from connect_voiceai_agent_tool
+            where id in (${idList(ids)}) and tool_id is not null order by id`,
+      ),
     remove: ({ client }, { toolId }) => client.deleteTool(toolId),
     // A tool that has become part of its agents is no record of its own any more.
     isDue: ({ tool_type: type }) => type === 'system',

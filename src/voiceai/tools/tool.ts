@@ -14,7 +14,6 @@ import {
 } from '../../platform/model/fields.ts'
 import { defineModel, type Row } from '../../platform/model/model.ts'
 import { joinUrl } from '../../platform/settings/settings-model.ts'
-import { pushParametersOnChange, pushToolOnChange, removeToolsAtProvider } from './tool-changes.ts'
 import { PARAMETER_CHECKS, TOOL_CHECKS } from './tool-rules.ts'
 import { toolStats } from './tool-stats.ts'
 
@@ -80,8 +79,6 @@ export const toolModel = defineModel({
   },
   checks: TOOL_CHECKS,
   methods: { stats: toolStats },
-  saved: pushToolOnChange,
-  removing: removeToolsAtProvider,
 })
 
 /** A value that the agent sends to a tool. */
@@ -117,8 +114,6 @@ export const toolParameterModel = defineModel({
     const isNamed = after.value_type !== 'dynamic_variable' || after.dynamic_variable
     return isNamed ? values : { ...values, dynamic_variable: after.name }
   },
-  saved: (env, { id }) => pushParametersOnChange(env, [id]),
-  removing: pushParametersOnChange,
 })
 
 /** Where the platform sends what the agent asks: a path of ours below the API URL, or an external address. */

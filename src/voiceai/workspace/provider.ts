@@ -53,6 +53,9 @@ const STEPS: Readonly<Record<SyncKind, readonly Step[]>> = {
   remove_tools: [{ name: 'tools', run: removeAllTools }],
 }
 
+/** What saves push, in this order, and removals in the opposite one: agents lose a tool before it goes. */
+export const VOICEAI_RESOURCES = [toolResource, knowledgeResource, agentResource] as const
+
 /** How this service synchronises with the voice-agent platform. */
 export const VOICEAI_SYNC: SyncProvider<VoiceaiParts, Push> = {
   ...VOICEAI,
@@ -68,7 +71,7 @@ export const VOICEAI_SYNC: SyncProvider<VoiceaiParts, Push> = {
     crawl: followCrawl,
     'remove-trial': removeTrial,
   },
-  drift: [{ compare: compareWorkspace }, toolResource, knowledgeResource, agentResource, { compare: compareNumbers }],
+  drift: [{ compare: compareWorkspace }, ...VOICEAI_RESOURCES, { compare: compareNumbers }],
   checkCron: '41 4 * * *',
   sentences: {
     unchanged: 'anything that agents use',
