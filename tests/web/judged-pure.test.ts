@@ -92,8 +92,14 @@ test('an analysis that is stored is read, and what is none is left out', () => {
   expect(judgedOf(none)).toEqual({ goals: [], fields: [], charges: [], tags: [] })
 })
 
+test('what only programs read of a call is not drawn, and what people read is', () => {
+  const fields = { caller: 1, strip: 2, stir_verstat: 3, caller_verification: 4, ref: 5, ticket: 6, dial_ends: 7 }
+  expect(drawnFields('connect.call', fields)).toEqual({ caller: 1, caller_verification: 4, ticket: 6 })
+  expect(drawnFields('connect.channel', { sid: 1, stir_verstat: 2 })).toEqual({ sid: 1 })
+})
+
 test('fields that nothing obeys are not drawn, and all others are', () => {
   const fields = { user: 1, client_enabled: 2, sip_enabled: 3, summary_prompt: 4 }
   expect(drawnFields('connect.user', fields)).toEqual({ user: 1, sip_enabled: 3 })
-  expect(drawnFields('connect.call', fields)).toBe(fields)
+  expect(drawnFields('res.partner', fields)).toBe(fields)
 })

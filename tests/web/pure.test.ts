@@ -110,6 +110,7 @@ describe('where callers are led', () => {
 })
 
 test('a decimal has the mark of the language', () => {
+  expect(decimal(0.013800000000000002, 'de')).toBe('0,0138')
   expect([decimal(8.5, 'en'), decimal(8.5, 'de'), decimal(-0.25, 'de-CH'), decimal(5, 'de')]).toEqual([
     '8.5',
     '8,5',

@@ -8,11 +8,12 @@ import { moneyIn } from '../words/money.ts'
 import { decimal, timeOfDay } from '../words/numerals.ts'
 import { programWords } from '../words/program-words.ts'
 import { useToolWords } from '../words/tool-words.ts'
-import { formats, named, reader, useWords } from '../words/words.ts'
+import { formats, reader, useWords } from '../words/words.ts'
 import { zoneName } from '../words/zones.ts'
 import { singleOf } from './json-text.tsx'
 import { arePartsOf, keyOfRow, partLine, rowsOf } from './parts.ts'
 import { PostLink } from './post-link.tsx'
+import { titleOf } from './record-title.ts'
 import classes from './records.module.css'
 import { traitOf } from './voice-words.ts'
 
@@ -24,7 +25,9 @@ export function FieldText({ field, value }: { field: FieldInfo; value: unknown }
     case 'boolean':
       return <>{value === true ? say('yes') : say('no')}</>
     case 'many2one':
-      return <>{Array.isArray(value) ? named(String(value[1])) : String(value)}</>
+      return (
+        <>{Array.isArray(value) ? titleOf(field.relation ?? '', String(value[1]), Number(value[0])) : String(value)}</>
+      )
     case 'one2many':
     case 'many2many':
       return <LinkedText field={field} value={value} />

@@ -7,6 +7,7 @@ import { named, useWords } from '../words/words.ts'
 import { marked, useGoneMark } from './deactivated.ts'
 import { EXTENSIONS, namesQuery } from './names.ts'
 import { NoneYet } from './none-yet.tsx'
+import { titleOf } from './record-title.ts'
 import { useExtensionName } from './use-extension-name.ts'
 
 type Mark = ReturnType<typeof useGoneMark>
@@ -105,7 +106,7 @@ export function LinkPicker({ model, domain, value, onChange, placeholder, making
 function useChosen(model: string, value: unknown, mark: Mark) {
   const [id, name] = Array.isArray(value) ? (value as unknown[]) : []
   const isExtension = model === EXTENSIONS && id !== undefined
-  const label = useExtensionName(isExtension ? Number(id) : undefined, phone(named(String(name))))
+  const label = useExtensionName(isExtension ? Number(id) : undefined, phone(titleOf(model, String(name), Number(id))))
   if (id === undefined) return undefined
   return { value: String(id), label: marked(label, mark(Number(id))) }
 }

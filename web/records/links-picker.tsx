@@ -6,10 +6,11 @@ import { callByName, type Domain, nameSearch } from '../data/client.ts'
 import { asks, keyOf } from '../data/keys.ts'
 import { nameOrId } from '../words/formats.ts'
 import { TOOL, useToolWords } from '../words/tool-words.ts'
-import { named, useWords } from '../words/words.ts'
+import { useWords } from '../words/words.ts'
 import { useGoneMark } from './deactivated.ts'
 import { holdEnter } from './link-picker.tsx'
 import { namesQuery, toolsFound } from './names.ts'
+import { titleOf } from './record-title.ts'
 import classes from './records.module.css'
 import { SilentInGroupNote } from './silent-person.tsx'
 
@@ -73,7 +74,7 @@ interface Looked {
 export function LinksPicker({ model, domain, value, onChange, label, ...props }: Props) {
   const say = useWords('records')
   const tools = useToolWords()
-  const shown = (name: string) => (model === TOOL ? tools(name) : named(name))
+  const shown = (name: string, id: number) => (model === TOOL ? tools(name) : titleOf(model, name, id))
   const [text, setText] = useState('')
   const ids = Array.isArray(value) ? value.filter((id) => typeof id === 'number') : []
   const { data: linked = [], isFetching } = useQuery({
@@ -88,7 +89,7 @@ export function LinksPicker({ model, domain, value, onChange, label, ...props }:
   const names = new Map([...found, ...linked.map(({ id, display_name: name }) => [id, name] as const)])
   const mark = useGoneMark(model)
   const nameOf = (id: number) => {
-    const name = shown(names.get(id) ?? '')
+    const name = shown(names.get(id) ?? '', id)
     return name === '' ? nameOrId(name, id, isFetching) : `${name}${mark(id)}`
   }
   if (onChange === undefined) {

@@ -165,6 +165,6 @@ function sortOf({ name, indexed, sortable }: FieldInfo, sort: string | undefined
 
 function nameOf(model: string, row: Record<string, unknown>): string {
   return typeof row.display_name === 'string' && row.display_name !== ''
-    ? phone(titleOf(model, row.display_name))
+    ? phone(titleOf(model, row.display_name, Number(row.id)))
     : `#${row.id}`
 }

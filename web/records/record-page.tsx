@@ -75,7 +75,9 @@ export function RecordOf({ model, address = NEW }: { model: string; address?: st
   )
   useRecordKeys(model, id)
   const title =
-    id === undefined ? `${label}: ${say('new')}` : phone(titleOf(model, String(row.display_name || `${label} ${id}`)))
+    id === undefined
+      ? `${label}: ${say('new')}`
+      : phone(titleOf(model, String(row.display_name || `${label} ${id}`), id))
   const hasChatter = described?.hasChatter === true && id !== undefined
   return (
     <>

@@ -32,7 +32,7 @@ export function RecordPeek({ model, id, fields, onClose }: Props) {
       },
     }),
   )
-  const title = titleOf(model, String(row?.display_name || `#${id}`))
+  const title = titleOf(model, String(row?.display_name || `#${id}`), id)
   return (
     <aside className={classes.peek} aria-label={title}>
       <header className={classes.peekHead}>

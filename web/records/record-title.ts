@@ -1,7 +1,11 @@
-import { programTitle } from '../words/program-words.ts'
+import { programTitle, programWords } from '../words/program-words.ts'
 import { named } from '../words/words.ts'
 
+/** An id of Twilio, which is the name of what has no other. */
+const SID = /^[A-Z]{2}[0-9a-f]{32}$/
+
 /** What a record is called on a screen. */
-export function titleOf(model: string, name: string): string {
+export function titleOf(model: string, name: string, id?: number): string {
+  if (id !== undefined && SID.test(name)) return `${programWords(model)} #${id}`
   return named(programTitle(model, name))
 }

@@ -2,7 +2,7 @@ import type { Values } from './record-values.ts'
 
 /**
  * Fields that the API has and nothing obeys: recordings are not transcribed, and there is no web phone on this page. A switch that
- * does nothing is not drawn, nor is an address that only programs open.
+ * does nothing is not drawn, nor is what only programs read.
  */
 const UNREAD: Readonly<Record<string, readonly string[]>> = {
   'connect.settings': [
@@ -11,7 +11,13 @@ const UNREAD: Readonly<Record<string, readonly string[]>> = {
   ],
   'connect.user': ['client_enabled', 'client_priority', 'client_ring_timeout', 'application', 'summary_prompt'],
   'connect.recording': ['transcription_pending', 'transcription_error', 'transcription_price'],
-  'connect.channel': ['duration_billing'],
+  // What the page of a call says in words: its strip, how it was verified and ended, and what it is about.
+  'connect.call': [
+    ...['strip', 'dial_ends', 'ref', 'stir_verstat', 'conversation_ending'],
+    ...['register_note', 'missed_note'],
+  ],
+  'connect.channel': ['duration_billing', 'stir_verstat', 'recording_control_ref'],
+  'connect.message': ['status_rank', 'res_model', 'res_id'],
   'connect.message_content_template': ['sender_id', 'model_id', 'approval_create_url', 'approval_fetch_url'],
 }
 

@@ -11,10 +11,13 @@ export function readDecimal(text: string): number | undefined {
   return DECIMAL.test(written) ? Number(written.replace(',', '.')) : undefined
 }
 
+/** Of the digits that programs count with the last are noise: 0.0138 is 0.013800000000000002. */
+const DIGITS_MAX = 12
+
 /** `8.5`, with the mark of the language. */
 export function decimal(value: number, language: string): string {
   const mark = (1.5).toLocaleString(language).replaceAll(/\d/g, '')
-  return String(value).replace('.', mark)
+  return String(Number(value.toPrecision(DIGITS_MAX))).replace('.', mark)
 }
 
 const TIME = /^(\d{1,2})(?:[:.,h]?(\d\d))?\s*(?:h|uhr|(?:o'clock))?\s*(am|pm)?$/i

@@ -118,6 +118,7 @@ export const callModel = defineModel({
     }),
     conversation_error: char('Conversation error', { readonly: true, maxLength: 2_000 }),
     conversation_result: char('ElevenLabs rating', {
+      widget: 'program_name',
       readonly: true,
       help: 'Did the conversation reach its goal, as ElevenLabs sees it?',
     }),
@@ -144,7 +145,7 @@ export const callModel = defineModel({
     conversation_cost: integer('Cost of the conversation (credits)', { readonly: true, min: 0 }),
     conversation_cost_usd: float('Cost of the conversation (USD)', { readonly: true, min: 0 }),
     conversation_charging: json('Charges of the conversation', { readonly: true, widget: 'none' }),
-    conversation_language: char('Language of the conversation', { readonly: true }),
+    conversation_language: char('Language of the conversation', { readonly: true, widget: 'language' }),
     conversation_tags: json('Tags of the conversation', {
       readonly: true,
       widget: 'none',
@@ -156,6 +157,7 @@ export const callModel = defineModel({
       help: 'Does the network vouch for the number (STIR/SHAKEN)?',
     }),
     caller_verification: computed('Caller verification', 'char', {
+      widget: 'word',
       depends: ['stir_verstat'],
       compute: (_env, rows) => rows.map(({ stir_verstat: said }) => verificationWords(said)),
     }),

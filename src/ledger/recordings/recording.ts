@@ -76,10 +76,10 @@ export const recordingModel = defineModel({
       depends: ['source', 'media_url', 'media_ref'],
       compute: (env, rows) => rows.map((row) => (row.source === AGENT_SOURCE ? recordingPlayer(env, row) : null)),
     }),
-    source: char('Source'),
+    source: char('Source', { widget: 'program_name' }),
     price: float('Price'),
     price_unit: char('Price unit'),
-    status: char('Status'),
+    status: char('Status', { widget: 'program_name' }),
     conference_sid: char('Conference SID', { readonly: true, isIndexed: 'where present' }),
     is_recorded: boolean('Has audio', {
       readonly: true,
