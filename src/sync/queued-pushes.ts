@@ -57,6 +57,7 @@ export function queuedBy(model: string, provider: ProviderRules, declared: Queue
         onRemove: async (env, ids) => queuePushes(env, (await removing?.(env, ids)) ?? []),
       }),
     )
+  // Removing goes through them from the end: a record is removed before the others of its model are pushed.
   return declared.model.name === model ? [...others, own] : others
 
   async function queuePushes(

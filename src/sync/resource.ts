@@ -209,6 +209,16 @@ type Pushes<Parts, Kind extends string, Of extends ResourceTypes> = Record<
 > &
   Record<`remove-${Kind}`, (parts: Parts, gone: Of['gone']) => Promise<boolean>>
 
+/** All of these at once. */
+type Together<Each> = (Each extends unknown ? (each: Each) => void : never) extends (all: infer All) => void
+  ? All
+  : never
+
+/** What the queue does of all of these resources. */
+export function pushesOf<Each extends { pushes: object }>(resources: readonly Each[]): Together<Each['pushes']> {
+  return Object.assign({}, ...resources.map(({ pushes }) => pushes)) as Together<Each['pushes']>
+}
+
 /** What follows from a declaration. */
 export class Resource<Parts extends SyncParts, Kind extends string, Of extends ResourceTypes> {
   readonly #declared: ResourceDeclaration<Parts, Kind, Of>

@@ -2,6 +2,7 @@ import { Refusal } from '../../errors.ts'
 import type { StepContext, SyncProvider, SyncStep } from '../../sync/provider.ts'
 import { ifPresent, unlessRefused } from '../../sync/push.ts'
 import { requestRun } from '../../sync/requests.ts'
+import { pushesOf } from '../../sync/resource.ts'
 import { inServiceEnv } from '../../sync/service-env.ts'
 import { isSyncUnderWay, type ListKind } from '../../sync/sync-run.ts'
 import { applicationResource } from '../applications/application-resource.ts'
@@ -52,14 +53,8 @@ export const TELCO_SYNC: SyncProvider<TelcoParts, Push> = {
     check: [CONNECTION],
   },
   pushes: {
-    ...applicationResource.pushes,
-    ...domainResource.pushes,
+    ...pushesOf(TELCO_RESOURCES),
     domain: (parts, { id }) => pushDomainAndPhones(parts, id),
-    ...phoneResource.pushes,
-    ...numberResource.pushes,
-    ...callerIdResource.pushes,
-    ...senderResource.pushes,
-    ...templateResource.pushes,
     everything: syncEverything,
   },
   // Phones are compared with their domains.

@@ -1,6 +1,7 @@
 import type { SettingsSnapshot } from '../../platform/settings/settings.ts'
 import type { StepContext, SyncProvider, SyncStep } from '../../sync/provider.ts'
 import { ifPresent } from '../../sync/push.ts'
+import { pushesOf } from '../../sync/resource.ts'
 import type { SyncKind } from '../../sync/sync-run.ts'
 import { agentResource, syncAgents } from '../agents/agent-resource.ts'
 import { compareNumbers, pushChangedNumber } from '../agents/push-number.ts'
@@ -61,13 +62,11 @@ export const VOICEAI_SYNC: SyncProvider<VoiceaiParts, Push> = {
   ...VOICEAI,
   steps: STEPS,
   pushes: {
-    ...toolResource.pushes,
-    ...agentResource.pushes,
+    ...pushesOf(VOICEAI_RESOURCES),
     number: (parts, { id }) => pushChangedNumber(parts, id),
     initiation: pushInitiation,
     'post-call': pushPostCall,
     speech: (parts, { fileId }) => generateSpeech(parts, fileId),
-    ...knowledgeResource.pushes,
     crawl: followCrawl,
     'remove-trial': removeTrial,
   },
