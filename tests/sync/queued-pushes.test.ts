@@ -93,6 +93,12 @@ describe('records that are about to go', () => {
     expect(await queued('remove')).toEqual(removals)
   })
 
+  it('a record that goes is removed before others of its model are pushed', async () => {
+    const declared: Declared = { ...HOUSES, pushedWith: [{ model: house, removing: async () => [9] }] }
+    const kinds = (await queued('remove', { declared })).map((push) => ('kind' in push ? push.kind : undefined))
+    expect(kinds).toEqual(['remove-house', 'remove-house', 'house'])
+  })
+
   it('a record of another model that goes pushes those that had something of it', async () => {
     expect(await queued('remove', { model: street })).toEqual([{ kind: 'house', id: 7 }])
   })
