@@ -5,7 +5,9 @@ import { sipWords } from '../../src/ledger/timeline/delivery-words.ts'
 import { sentenceOf } from '../../src/ledger/timeline/sentences.ts'
 import { WHY_SENTENCES } from '../../src/ledger/timeline/why-sentences.ts'
 import { momentWords, whyWords } from '../../web/lines/story-words.ts'
+import { callErrorWords } from '../../web/words/call-errors.ts'
 import { party } from '../../web/words/formats.ts'
+import { wordLabels } from '../../web/words/labels.ts'
 
 describe('the words of a story', () => {
   const english = JSON.parse(readFileSync('web/words/en/story.json', 'utf8')) as Record<string, string>
@@ -140,4 +142,25 @@ describe('the words of a story', () => {
       ),
     ).toBe('It is new.')
   })
+})
+
+test('an error of a call is said in words by its code, and any other as it came', () => {
+  const english = JSON.parse(readFileSync('web/words/en/story.json', 'utf8')) as Record<string, string>
+  const say = (each: string) => english[each] ?? ''
+  const ended = (error: string) =>
+    momentWords(
+      say as never,
+      { title: 'leg_ended', params: { to: 'Ann', status: 'failed', error }, sentence: '' },
+      (name) => name,
+    )
+  expect(ended('13224 Dial: Invalid phone number')).toBe(
+    "Ann: failed: error 13224, this isn't a number that can be called",
+  )
+  expect(ended('13999 Something new')).toBe('Ann: failed: error 13999 Something new')
+  wordLabels({ error: 'Fehler', "the SIP phone isn't signed in": 'das SIP-Telefon ist nicht angemeldet' })
+  try {
+    expect(callErrorWords('error 32009 User not registered')).toBe('Fehler 32009, das SIP-Telefon ist nicht angemeldet')
+  } finally {
+    wordLabels({})
+  }
 })

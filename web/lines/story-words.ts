@@ -1,3 +1,4 @@
+import { callErrorWords } from '../words/call-errors.ts'
 import { party } from '../words/formats.ts'
 import type { Keys } from '../words/keys.ts'
 import { labelOf } from '../words/labels.ts'
@@ -132,6 +133,7 @@ const PARTIES = ['from', 'to', 'number', 'forwarded', 'who']
 
 function shownOf(name: string, text: string): string {
   if (WORDS.includes(name)) return labelOf(text)
+  if (name === 'error') return callErrorWords(text)
   return PARTIES.includes(name) ? party(text) : text
 }
 

@@ -7,8 +7,8 @@ import { tellRefusal } from '../design/notices.tsx'
 import { Button } from '../design/press.tsx'
 import { hasFailed, useDelivered } from '../records/delivered.ts'
 import { plain } from '../words/formats.ts'
+import { useProviderErrors } from '../words/provider-errors.ts'
 import { formats, messageWords, useWords } from '../words/words.ts'
-import { DELIVERY_ERRORS } from './delivery-errors.ts'
 import { MessageMedia } from './message-media.tsx'
 import { MessageText } from './message-text.tsx'
 import classes from './messages.module.css'
@@ -67,7 +67,7 @@ function Failure({ message }: { message: MessageRow }) {
   const me = useMe()
   const queries = useQueryClient()
   // The provider's own sentence is often but its code again.
-  const reason = DELIVERY_ERRORS[code ?? '']
+  const reason = useProviderErrors()(code)
   const again = async (): Promise<void> => {
     await call('connect.message', 'retry', { ids: [id] }).catch(tellRefusal)
     await queries.invalidateQueries({ queryKey: keysOf('connect.message') })
@@ -75,7 +75,7 @@ function Failure({ message }: { message: MessageRow }) {
   return (
     <p className={classes.failed}>
       <span>
-        {reason === undefined ? plain(sentence ?? say('notDelivered')) : say(reason)}
+        {reason ?? plain(sentence ?? say('notDelivered'))}
         {code === null ? '' : ` (${plain(code)})`}
       </span>
       {mayChangeMessage(me, sender) ? (

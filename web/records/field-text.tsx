@@ -7,6 +7,7 @@ import { languageName } from '../words/languages.ts'
 import { moneyIn } from '../words/money.ts'
 import { decimal, timeOfDay } from '../words/numerals.ts'
 import { programWords } from '../words/program-words.ts'
+import { useProviderErrors } from '../words/provider-errors.ts'
 import { useToolWords } from '../words/tool-words.ts'
 import { formats, reader, useWords } from '../words/words.ts'
 import { zoneName } from '../words/zones.ts'
@@ -42,7 +43,6 @@ export function FieldText({ field, value }: { field: FieldInfo; value: unknown }
     case 'html':
       return <MarkedText field={field} html={String(value)} />
     default:
-      if (field.widget === 'program_name') return <ProgramText field={field} text={plain(String(value))} />
       return <WidgetText field={field} text={plain(String(value))} />
   }
 }
@@ -66,6 +66,12 @@ function numberText({ widget }: FieldInfo, value: unknown): string {
 
 /** A text as its widget shows it; a link says where it leads by itself, and is obeyed only when it leads to the web. */
 function WidgetText({ field, text }: { field: FieldInfo; text: string }) {
+  if (field.widget === 'provider_error') return <ErrorText code={text} />
+  if (field.widget === 'program_name') return <ProgramText field={field} text={text} />
+  return <PlainText field={field} text={text} />
+}
+
+function PlainText({ field, text }: { field: FieldInfo; text: string }) {
   const say = useWords('records')
   const { widget } = field
   if (widget === 'phone') return <>{phone(text)}</>
@@ -82,6 +88,12 @@ function WidgetText({ field, text }: { field: FieldInfo; text: string }) {
       {text}
     </a>
   )
+}
+
+/** What the code of an error means; the code alone where that is not known. */
+function ErrorText({ code }: { code: string }) {
+  const words = useProviderErrors()(code)
+  return words === undefined ? code : `${words} (${code})`
 }
 
 /** What programs call something in words; of a tool what it does. */

@@ -2,6 +2,7 @@ import { type RefObject, useEffect } from 'react'
 import type { FieldInfo } from '../data/queries.ts'
 import { useMe } from '../data/session.ts'
 import { Button, Form } from '../design/press.tsx'
+import { isWordedError } from '../words/provider-errors.ts'
 import { useWords } from '../words/words.ts'
 import { CallersHearNote } from './callers-hear-note.tsx'
 import { ConflictNotice } from './conflict.tsx'
@@ -45,6 +46,7 @@ export function RecordForm({ model, label, id, fields, row }: FormOf) {
   // Of a new record nothing is there that is filled in by itself, and nothing is related to it.
   const isShown = (field: FieldInfo) =>
     hasPlace(model, field.name, values) &&
+    !(field.name === 'error_message' && isWordedError(values.error_code)) &&
     (!isNew ||
       isTarget(model, field) ||
       arePartsOf(field, values[field.name]) ||

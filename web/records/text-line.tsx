@@ -1,4 +1,5 @@
 import { phone, plain } from '../words/formats.ts'
+import { useProviderErrors } from '../words/provider-errors.ts'
 import { useWords } from '../words/words.ts'
 import { hasFailed, useDelivered } from './delivered.ts'
 import type { TextLineOf } from './posts.ts'
@@ -11,7 +12,10 @@ export function TextLine({ text }: { text: TextLineOf }) {
   const isOurs = text.direction === 'outgoing'
   const names = { channel: text.channel === 'sms' ? 'SMS' : 'WhatsApp', number: phone(text.theirs) }
   const isLost = hasFailed(text.status)
-  const reason = [text.error_message ?? '', text.error_code ? `(${text.error_code})` : ''].filter(Boolean).join(' ')
+  const words = useProviderErrors()(text.error_code ?? null)
+  const reason = [words ?? text.error_message ?? '', text.error_code ? `(${text.error_code})` : '']
+    .filter(Boolean)
+    .join(' ')
   return (
     <span data-failed={isLost || undefined} className={classes.textLine}>
       {say(isOurs ? 'textTo' : 'textFrom', names)}

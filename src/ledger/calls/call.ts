@@ -233,7 +233,7 @@ export const callModel = defineModel({
     has_error: boolean('Has an error', {
       help: 'Twilio reported an error code for a connection.',
     }),
-    error_code: char('Error code'),
+    error_code: char('Error code', { widget: 'provider_error' }),
     error_message: text('Error'),
     call_sid: char('Call SID', { isIndexed: true }),
     price: float('Price'),

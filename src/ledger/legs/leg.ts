@@ -45,7 +45,7 @@ export const channelModel = defineModel({
     started_at: datetime('Started'),
     answered_at: datetime('Answered'),
     ended_at: datetime('Ended'),
-    error_code: char('Error code'),
+    error_code: char('Error code', { widget: 'provider_error' }),
     error_message: text('Error'),
     caller_name: char('Caller name', { readonly: true, help: 'The name the network shows for the caller.' }),
     stir_verstat: char('Caller verification', {

@@ -74,7 +74,7 @@ const WINDOW_OVER = '63016'
 
 /**
  * What the provider's codes mean (its page for each: twilio.com/docs/api/errors/30003). A code that is not here stands as it
- * came. The page has the same codes in two languages (web/messages/delivery-errors.ts).
+ * came. The page has the same codes in two languages (web/words/provider-errors.ts).
  */
 const DELIVERY_ERRORS: Readonly<Record<string, string>> = {
   21211: 'this is no valid phone number.',

@@ -98,7 +98,7 @@ export const textMessageModel = defineModel({
       help: 'How often someone tried to send it.',
     }),
     has_error: boolean('Has an error', RO),
-    error_code: char('Error code', RO),
+    error_code: char('Error code', { ...RO, widget: 'provider_error' }),
     error_message: text('Error', RO),
     waits_for: computed('Waiting for', 'char', {
       depends: ['status', 'direction', 'attempt', 'error_message'],

@@ -1,10 +1,12 @@
-import type { Keys } from '../words/keys.ts'
+import { callError } from './call-errors.ts'
+import type { Keys } from './keys.ts'
+import { useWords } from './words.ts'
 
 /**
  * What the phone provider's codes of failed messages mean (its page for each: twilio.com/docs/api/errors/30003). Another code
  * stands as it came. Notes say the same in English (src/ledger/messages/message-status.ts).
  */
-export const DELIVERY_ERRORS: Readonly<Record<string, Keys['messages']>> = {
+const DELIVERY_ERRORS: Readonly<Record<string, Keys['messages']>> = {
   21211: 'errorNoNumber',
   21408: 'errorCountry',
   21606: 'errorWrongSender',
@@ -65,4 +67,18 @@ export const DELIVERY_ERRORS: Readonly<Record<string, Keys['messages']>> = {
   63041: 'errorTemplatePaused',
   63042: 'errorTemplateOff',
   63049: 'errorMarketing',
+}
+
+/** What a code of a failed message or call means, in the reader's language; undefined for one that is not known. */
+export function useProviderErrors(): (code: string | null) => string | undefined {
+  const say = useWords('messages')
+  return (code) => {
+    const key = DELIVERY_ERRORS[code ?? '']
+    return key === undefined ? callError(code ?? '') : say(key)
+  }
+}
+
+/** Whether a code has words, beside which the provider's own sentence says nothing more. */
+export function isWordedError(code: unknown): boolean {
+  return typeof code === 'string' && (code in DELIVERY_ERRORS || callError(code) !== undefined)
 }
