@@ -89,6 +89,34 @@ describe('the page of a voice agent', { timeout: BROWSER_MS }, () => {
     await visitor.close()
   })
 
+  it('a draft that somebody else was faster than shows the difference at once, below the title of the page', async ({
+    skip,
+  }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const visitor = await Visitor.open(browser, app.url)
+    const { page } = visitor
+    await visitor.signIn('ada', `/agents/${agent}`)
+    const prompt = page.getByRole('textbox', { name: 'Prompt' })
+    await prompt.fill('You help callers of Novak & Daughters.')
+    const before = (await stored()).prompt
+    await app.admin.ask(AGENT, 'write', { ids: [agent], vals: { prompt: 'You help all callers.' } })
+    const draft = page.getByRole('region', { name: 'Draft', exact: true })
+    await draft.getByRole('button', { name: 'Review' }).click()
+    await draft.locator('ins').getByText('of Novak & Daughters.').waitFor()
+    for (const width of [1280, 375]) {
+      await page.setViewportSize({ width, height: 700 })
+      await page.locator('#page').evaluate((scrolled) => scrolled.scrollTo(0, 400))
+      const [head, banner] = await Promise.all([page.locator('h1').boundingBox(), draft.boundingBox()])
+      expect(banner?.y).toBeGreaterThanOrEqual((head?.y ?? 0) + (head?.height ?? 0))
+      expect(head?.y).toBeGreaterThanOrEqual(0)
+    }
+    expect(await visitor.barriers()).toEqual([])
+    await draft.getByRole('button', { name: 'Discard' }).click()
+    await draft.waitFor({ state: 'detached' })
+    await app.admin.ask(AGENT, 'write', { ids: [agent], vals: { prompt: before } })
+    await visitor.close()
+  })
+
   it('tools are found by the words that they are shown in, and by the name that the platform knows', async ({
     skip,
   }) => {
@@ -137,31 +165,27 @@ describe('the page of a voice agent', { timeout: BROWSER_MS }, () => {
     await visitor.close()
   })
 
-  it('samples of a template are rows, and its buttons are read in words and written as JSON behind a press', async ({
-    skip,
-  }) => {
+  it('samples of a template are rows, and so are its buttons', async ({ skip }) => {
     skip(NO_BROWSER !== undefined, NO_BROWSER)
     const visitor = await Visitor.open(browser, app.url)
     const { page } = visitor
     const [lang] = await app.admin.ask<number[]>('res.lang', 'search', { limit: 1 })
-    const vals_list = { friendly_name: 'Reminder', language: lang, actions: [{ title: 'Yes', id: 'yes' }] }
+    const actions = [{ title: 'Yes', id: 'yes' }]
+    const vals_list = { friendly_name: 'Reminder', language: lang, content_type: 'quick-reply', actions }
     const template = await app.admin.ask<number>(TEMPLATE, 'create', { vals_list })
     await visitor.signIn('ada', `/records/${TEMPLATE}/${template}`)
     const samples = page.getByRole('group', { name: 'Variables' })
     await samples.getByRole('button', { name: /^Add/ }).click()
     await samples.getByRole('textbox', { name: 'Name: 1' }).fill('1')
     await samples.getByRole('textbox', { name: 'Text: 1' }).fill('Zoe')
-    await page.getByRole('cell', { name: 'Yes', exact: true }).waitFor()
-    const actions = page.getByRole('textbox', { name: 'Actions' })
-    expect(await actions.isVisible()).toBe(false)
-    await page.getByText('Edit as JSON', { exact: true }).click()
-    await actions.fill('[{"title": "No", "id": "no"}]')
+    await page.getByRole('textbox', { name: 'Label: 1' }).fill('No')
+    expect(await page.getByText('JSON').count()).toBe(0)
     expect(await visitor.barriers()).toEqual([])
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     const fields = ['variables', 'actions']
     await expect
       .poll(() => app.admin.ask<object[]>(TEMPLATE, 'read', { ids: [template], fields }))
-      .toMatchObject([{ variables: { 1: 'Zoe' }, actions: [{ title: 'No', id: 'no' }] }])
+      .toMatchObject([{ variables: { 1: 'Zoe' }, actions: [{ title: 'No', id: 'yes' }] }])
     expect(visitor.faults).toEqual([])
     await visitor.close()
   })

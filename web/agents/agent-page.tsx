@@ -31,19 +31,21 @@ function Agent({ id }: { id: number }) {
   const name = plain(String(agent.shown.name ?? ''))
   return (
     <>
-      <PageHead title={name}>
-        <Link to="/agents">{say('title')}</Link>
-        <AgentState agent={stateOf(agent)} isDrafted={agent.draft !== undefined} />
-        <Link to="/records/$model/$id" params={{ model: AGENT, id: String(id) }}>
-          {say('allFields')}
-        </Link>
-      </PageHead>
+      <div className={classes.top}>
+        <PageHead title={name}>
+          <Link to="/agents">{say('title')}</Link>
+          <AgentState agent={stateOf(agent)} isDrafted={agent.draft !== undefined} />
+          <Link to="/records/$model/$id" params={{ model: AGENT, id: String(id) }}>
+            {say('allFields')}
+          </Link>
+        </PageHead>
+        <DraftBar agent={agent} />
+      </div>
       <div className={classes.page}>
         <div className={classes.main}>
           <MadeForFormPlace value={agent.noting}>
             <NotSynced agent={stateOf(agent)} />
             <Remarks remarks={agent.row.remarks} />
-            <DraftBar agent={agent} />
             <section className={classes.card} aria-label={say('prompt')}>
               <Field agent={agent} name="prompt" />
               <PromptVersions agent={agent} />

@@ -50,6 +50,8 @@ export interface AgentView {
   /** With the draft and what is typed. */
   shown: Values
   draft: StoredDraft | undefined
+  /** What would change: the draft with what is typed. */
+  pending: Values
   /** Something is typed that is not in the draft. */
   isTyped: boolean
   mayWrite: boolean
@@ -109,8 +111,10 @@ export function useAgent(id: number): AgentView {
     setProblems(problemsOf(error))
     throw error
   }
+  const written = Object.entries(typed?.values ?? {}).map(([name, value]) => [name, wire(value)])
+  const pending: Values = { ...draft?.vals, ...Object.fromEntries(written) }
   return {
-    ...{ id, fields, row, draft, problems, isTyped: typed !== undefined, mayWrite: mayDo(me, AGENT, 'w') },
+    ...{ id, fields, row, draft, pending, problems, isTyped: typed !== undefined, mayWrite: mayDo(me, AGENT, 'w') },
     noting: made.noting,
     shown: { ...row, ...draft?.vals, ...typed?.values },
     change: (name, value) =>
@@ -122,9 +126,7 @@ export function useAgent(id: number): AgentView {
       ),
     async save() {
       if (typed === undefined) return
-      const values = Object.entries(typed.values).map(([name, value]) => [name, wire(value)])
-      const vals = { ...draft?.vals, ...Object.fromEntries(values) }
-      const sent = { ids: [id], vals, seen: typed.seen, unchanged_since: typed.stamp }
+      const sent = { ids: [id], vals: pending, seen: typed.seen, unchanged_since: typed.stamp }
       sending.current = typed.values
       try {
         await call(AGENT, 'save_draft', sent).catch(lookAgain)
