@@ -82,6 +82,13 @@ export function writeModelLabels({ components: { schemas } }: ApiDocument): stri
   return `/** Written by scripts/make-web-models.ts from the models; a test says when it is out of date. */\nexport const MODEL_LABELS: Readonly<Record<string, string>> = {\n${lines}\n}\n`
 }
 
+/** What the service says before a menu in each language, as long as nobody has written something else. */
+export function writePresetPrompts(texts: Readonly<Record<string, string>>): string {
+  const quoted = (text: string) => (text.includes("'") ? JSON.stringify(text) : `'${text}'`)
+  const lines = Object.values(texts).map((text) => `  ${quoted(text)},`)
+  return `/** Written by scripts/make-web-models.ts from src/telco/sentences; a test says when it is out of date. */\nexport const PRESET_PROMPTS: readonly string[] = [\n${lines.join('\n')}\n]\n`
+}
+
 function labelOf(schema: Schema & { description?: string } = {}): string {
   return schema.description ?? ''
 }

@@ -1,6 +1,6 @@
 // Before it is saved, a form says what callers hear: when a number is closed, and when they press nothing in a menu.
 import { expect, it } from 'vitest'
-import { callersHear } from '../../web/records/callers-hear.ts'
+import { asksInVain, callersHear } from '../../web/records/callers-hear.ts'
 
 const NUMBER = 'connect.telco.number'
 const FLOW = 'connect.telco.callflow'
@@ -35,4 +35,16 @@ it.each([
 ])('a menu with %s', (_what, values, isSaid) => {
   const heard = callersHear(FLOW, {}, { ...menu, ...values })
   expect(heard.map(({ says }) => says)).toEqual(isSaid ? ['nothingPressed'] : [])
+})
+
+it.each([
+  ['the words that come with it and no choices', {}, true],
+  ['those words in German', { prompt_message: 'Willkommen! Bitte wählen Sie, mit wem Sie sprechen möchten.' }, true],
+  ['words of its own', { prompt_message: 'You have reached Miller & Sons.' }, false],
+  ['choices', { choices: [{ choice_digits: '1' }] }, false],
+])('a call flow with %s says beside its prompt whether it asks in vain', (_what, typed, isSaid) => {
+  const values = { prompt_message: 'Welcome! Please choose whom you would like to speak to.', choices: [], ...typed }
+  expect(asksInVain(FLOW, 'prompt_message', values)).toBe(isSaid)
+  expect(asksInVain(FLOW, 'name', values)).toBe(false)
+  expect(asksInVain(NUMBER, 'prompt_message', values)).toBe(false)
 })

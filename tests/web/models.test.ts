@@ -7,9 +7,11 @@ import {
   writeLanguages,
   writeModelLabels,
   writeModelTypes,
+  writePresetPrompts,
   writeWithheld,
 } from '../../scripts/web-models.ts'
 import { LANGUAGES } from '../../src/platform/geography/geography-data.ts'
+import SENTENCES from '../../src/telco/sentences/sentences.json' with { type: 'json' }
 import { IDENTITY_PATTERNS } from '../../src/withheld.ts'
 import { root } from '../support/source-files.ts'
 import { TestApp } from '../support/test-app.ts'
@@ -37,6 +39,11 @@ it('the page calls kinds of records what the service calls them: node scripts/ma
   const { body } = await app.request('/api/openapi.json')
   const written = readFileSync(path.join(root, 'web/words/model-labels.gen.ts'), 'utf8')
   expect(writeModelLabels(body as ApiDocument)).toBe(written)
+})
+
+it('the page knows what the service says before a menu: node scripts/make-web-models.ts', () => {
+  const written = readFileSync(path.join(root, 'web/records/preset-prompts.gen.ts'), 'utf8')
+  expect(writePresetPrompts(SENTENCES.welcome)).toBe(written)
 })
 
 it('the page offers the languages that the service knows: node scripts/make-web-models.ts', () => {

@@ -20,6 +20,16 @@ export function CallersHearNote({ model, stored, values }: { model: string; stor
   )
 }
 
+/** Below a prompt that asks callers to choose from nothing. */
+export function AsksInVainNote() {
+  const say = useWords('records')
+  return (
+    <p role="status" className={classes.draft}>
+      {say('asksInVain')}
+    </p>
+  )
+}
+
 export function HeardText({ heard: { says, what, extension } }: { heard: Heard }) {
   const say = useWords('records')
   const reached = useExtensionName(extension, phone(what))

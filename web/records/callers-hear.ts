@@ -1,5 +1,6 @@
 /** What callers hear of a record as it is typed, where that may surprise who saves it; pure. */
 import { rowsOf } from './parts.ts'
+import { PRESET_PROMPTS } from './preset-prompts.gen.ts'
 import { changesOf, type Values } from './record-values.ts'
 
 /** What decides what a caller of a closed number hears. */
@@ -37,6 +38,13 @@ export function closedHears({ closed_exten: exten, closed_message: message }: Va
 function endsWithoutInput(values: Values): boolean {
   const asks = values.gather_input === true && !isEmpty(values.prompt_message) && rowsOf(values.choices).length > 0
   return asks && GOES_ON.every((name) => isEmpty(values[name]))
+}
+
+/** Whether a flow asks its callers to choose in the words that come with it, and has nothing to choose from. */
+export function asksInVain(model: string, name: string, values: Values): boolean {
+  if (model !== 'connect.telco.callflow' || name !== 'prompt_message') return false
+  const prompt = String(values.prompt_message ?? '').trim()
+  return PRESET_PROMPTS.includes(prompt) && rowsOf(values.choices).length === 0
 }
 
 function isEmpty(value: unknown): boolean {

@@ -4,7 +4,8 @@ import { useMe } from '../data/session.ts'
 import { Button, Form } from '../design/press.tsx'
 import { isWordedError } from '../words/provider-errors.ts'
 import { useWords } from '../words/words.ts'
-import { CallersHearNote } from './callers-hear-note.tsx'
+import { asksInVain } from './callers-hear.ts'
+import { AsksInVainNote, CallersHearNote } from './callers-hear-note.tsx'
 import { ConflictNotice } from './conflict.tsx'
 import { FieldInput } from './field-input.tsx'
 import { HoursNotice } from './hours-notice.tsx'
@@ -153,7 +154,12 @@ function FormField({ model, fields, field, values, stored, problems, onChangeAll
   if (!arePartsOf(field, value)) {
     // Only of a number that is being changed.
     const edited = value === stored[field.name] ? undefined : value
-    const below = <NumberOfOthers model={model} id={values.id} name={field.name} edited={edited} />
+    const below = (
+      <>
+        <NumberOfOthers model={model} id={values.id} name={field.name} edited={edited} />
+        {asksInVain(model, field.name, values) ? <AsksInVainNote /> : null}
+      </>
+    )
     return <FieldInput {...props} {...{ field, value, below }} problem={problems[field.name]} record={values} />
   }
   return (
