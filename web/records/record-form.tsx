@@ -7,6 +7,7 @@ import { useWords } from '../words/words.ts'
 import { asksInVain } from './callers-hear.ts'
 import { AsksInVainNote, CallersHearNote } from './callers-hear-note.tsx'
 import { ConflictNotice } from './conflict.tsx'
+import { DoubtNote } from './doubt-note.tsx'
 import { FieldInput } from './field-input.tsx'
 import { HoursNotice } from './hours-notice.tsx'
 import { LeaveDialog } from './leave-dialog.tsx'
@@ -157,6 +158,7 @@ function FormField({ model, fields, field, values, stored, problems, onChangeAll
     const below = (
       <>
         <NumberOfOthers model={model} id={values.id} name={field.name} edited={edited} />
+        <DoubtNote model={model} field={field} edited={edited} />
         {asksInVain(model, field.name, values) ? <AsksInVainNote /> : null}
       </>
     )

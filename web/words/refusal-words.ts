@@ -25,7 +25,7 @@ const PLAINER: Words = {
   'not-date-time': 'This must be a date and time, such as 2026-11-23 09:00.',
   'not-record': 'This must be an entry.',
   'post-empty': 'The message is empty. Write a text, or attach a file.',
-  'sender-name-cannot-be-answered': '“{{name}}” is a sender name, not a phone number, so it cannot be answered.',
+  'sender-name-cannot-be-answered': '“{{name}}” is not a phone number, so no message can be sent to it.',
   'sign-send-api-key-authorization-bearer': 'Sign in first.',
   'sip-domain-protected-switch-delete-protection':
     'The SIP domain “{{friendly_name}}” is protected. Turn the protection off before you delete it.',
