@@ -5,6 +5,7 @@ import { replayableOf } from '../../web/deliveries/deliveries-search.ts'
 import { verdictKey } from '../../web/deliveries/verdict-words.ts'
 import { commandKey } from '../../web/design/keys.ts'
 import { dayFigures } from '../../web/now/figures.ts'
+import { columnsOf } from '../../web/records/export-rows.ts'
 import { changeLines } from '../../web/records/posts.ts'
 import { wordLabels } from '../../web/words/labels.ts'
 
@@ -35,6 +36,21 @@ test('choices of a change are said in the language of the page, and names as the
     'Priorität: – → Hoch',
   ])
   wordLabels({})
+})
+
+test('stages that come with the product are said in the language of the page, and others as they are stored', () => {
+  wordLabels({ 'helpdesk.stage.Inbox': 'Eingang', Waiting: 'Wartet' })
+  try {
+    const fields = { stage_id: { string: 'Phase', type: 'many2one', relation: 'helpdesk.stage' } }
+    const changes = [{ field: 'stage_id', from: 'Inbox', to: 'Waiting' }]
+    expect(changeLines('helpdesk.ticket', fields, changes).map(({ line }) => line)).toEqual([
+      'Phase: Eingang → Waiting',
+    ])
+    const column = columnsOf([{ name: 'stage_id', ...fields.stage_id } as never], { zone: 'UTC', yes: '', no: '' })
+    expect(column[0]?.text({ stage_id: [1, 'Inbox'] })).toBe('Eingang')
+  } finally {
+    wordLabels({})
+  }
 })
 
 test.each([

@@ -14,6 +14,7 @@ import { isUnsaid } from '../lines/outcome-signs.ts'
 import { textOf } from '../records/field-text.tsx'
 import { PostText } from '../records/post-text.tsx'
 import { TextLine } from '../records/text-line.tsx'
+import { stageName } from '../words/labels.ts'
 import { formats, messageWords, named, quoted, reader, useWords } from '../words/words.ts'
 import classes from './contact.module.css'
 import type { Tab } from './contacts-search.ts'
@@ -65,7 +66,7 @@ function Entry({ entry }: { entry: StoryEntry }) {
           {when}
           <span>☐</span>
           <span className={classes.words}>
-            #{id} {text(values.name)} · <span className="dim">{linked(values.stage_id)}</span>
+            #{id} {text(values.name)} · <span className="dim">{stageName(linked(values.stage_id))}</span>
           </span>
         </Link>
       )

@@ -10,6 +10,7 @@ import { CallStripOf } from '../lines/call-strip-of.tsx'
 import { DirectionSign } from '../lines/direction.tsx'
 import { Outcome } from '../lines/outcome.tsx'
 import { phone, plain } from '../words/formats.ts'
+import { stageName } from '../words/labels.ts'
 import { formats, useWords } from '../words/words.ts'
 import type { Party } from './conversations.ts'
 import classes from './messages.module.css'
@@ -59,7 +60,7 @@ function Tickets({ partner }: { partner: number }) {
           <span>
             #{id} {plain(name ?? '')}
           </span>
-          <span className="dim">{plain(stage?.[1] ?? '')}</span>
+          <span className="dim">{plain(stageName(stage?.[1] ?? ''))}</span>
         </Link>
       ))}
     </section>

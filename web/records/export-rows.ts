@@ -4,6 +4,7 @@ import { csvCell } from '../../src/csv-cell.ts'
 import type { FieldInfo } from '../data/queries.ts'
 import { lineOf, momentsForPeople } from '../words/for-people.ts'
 import { plain, wallTime } from '../words/formats.ts'
+import { stageName } from '../words/labels.ts'
 import { timeOfDay } from '../words/numerals.ts'
 import { programWords } from '../words/program-words.ts'
 import { textOf as linesOf } from './html-text.ts'
@@ -49,11 +50,15 @@ export function csvOf<Item>(columns: readonly FileColumn<Item>[], rows: readonly
 export function textOf(field: FieldInfo, value: unknown, { zone, yes, no }: Manner): string {
   if (value === null || value === undefined) return ''
   const { type, selection } = field
-  if (type === 'many2one') return Array.isArray(value) ? inZone(plain(String(value[1])), zone) : ''
+  if (type === 'many2one') return Array.isArray(value) ? inZone(plain(linkName(field, String(value[1]))), zone) : ''
   if (type === 'datetime') return wallTime(String(value), zone)
   if (type === 'boolean') return value === true ? yes : no
   if (type === 'selection') return selection?.find(([choice]) => choice === value)?.[1] ?? String(value)
   return field.name === 'display_name' ? inZone(plain(String(value)), zone) : otherText(field, value)
+}
+
+function linkName({ relation }: FieldInfo, name: string): string {
+  return relation === 'helpdesk.stage' ? stageName(name) : name
 }
 
 /** Names of calls have the time in them. */

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useState } from 'react'
 import type { Domain } from '../data/client.ts'
 import { phone } from '../words/formats.ts'
-import { named, useWords } from '../words/words.ts'
+import { useWords } from '../words/words.ts'
 import { marked, useGoneMark } from './deactivated.ts'
 import { EXTENSIONS, namesQuery } from './names.ts'
 import { NoneYet } from './none-yet.tsx'
@@ -59,9 +59,9 @@ export function LinkPicker({ model, domain, value, onChange, placeholder, making
     enabled: wasOpened,
   })
   const isLooking = isPending || isPlaceholderData || making?.isLooking === true
-  const options = found.map((each) => optionOf(each, mark))
+  const options = found.map((each) => optionOf(model, each, mark))
   const wish = useWish(model, domain, (first) => {
-    onChange([first[0], optionOf(first, mark).label])
+    onChange([first[0], optionOf(model, first, mark).label])
     setOpen(false)
   })
   const isKnown = isSearching || chosen === undefined || options.some((option) => option.value === chosen.value)
@@ -111,8 +111,8 @@ function useChosen(model: string, value: unknown, mark: Mark) {
   return { value: String(id), label: marked(label, mark(Number(id))) }
 }
 
-function optionOf([id, name]: Name, mark: Mark) {
-  return { value: String(id), label: marked(phone(named(name)) || `#${id}`, mark(id)) }
+function optionOf(model: string, [id, name]: Name, mark: Mark) {
+  return { value: String(id), label: marked(phone(titleOf(model, name, Number(id))) || `#${id}`, mark(id)) }
 }
 
 /** Who types and presses Enter before the hits are there gets the first one when it comes, also when they have gone on. */

@@ -1,7 +1,7 @@
 import { keyOf } from '../data/keys.ts'
 import type { Attachment } from '../files/send-file.ts'
 import { plain } from '../words/formats.ts'
-import { labelOf } from '../words/labels.ts'
+import { labelOf, stageName } from '../words/labels.ts'
 
 /** A text message, as far as one line says it. */
 export interface TextLineOf {
@@ -45,10 +45,11 @@ const CHOICES = ['selection', 'boolean']
 /** What a change says of each field, by its label: "Stage: Inbox → In Progress". Choices have words; names and texts stand as they are stored. */
 export function changeLines(
   model: string,
-  fields: Readonly<Record<string, { string: string; type: string }>>,
+  fields: Readonly<Record<string, { string: string; type: string; relation?: string | undefined }>>,
   changes: NonNullable<Post['changes']>,
 ): { field: string; line: string }[] {
   const said = (field: string, value: string | null): string => {
+    if (fields[field]?.relation === 'helpdesk.stage') return plain(stageName(value ?? '–'))
     const isChoice = CHOICES.includes(fields[field]?.type ?? '')
     return plain(isChoice ? labelOf(value ?? '–', `${model}.${field}.value`) : (value ?? '–'))
   }

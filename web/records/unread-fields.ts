@@ -17,6 +17,7 @@ const UNREAD: Readonly<Record<string, readonly string[]>> = {
     ...['register_note', 'missed_note'],
   ],
   'connect.channel': ['duration_billing', 'stir_verstat', 'recording_control_ref'],
+  'helpdesk.ticket': ['position', 'board_rank'],
   'connect.message': ['status_rank', 'res_model', 'res_id'],
   'connect.message_content_template': ['sender_id', 'model_id', 'approval_create_url', 'approval_fetch_url'],
 }

@@ -7,6 +7,7 @@ import { GROUP, useIsInOne } from '../data/session.ts'
 import { useKeys } from '../design/keys.ts'
 import { Button } from '../design/press.tsx'
 import { plain } from '../words/formats.ts'
+import { stageName } from '../words/labels.ts'
 import { useWords } from '../words/words.ts'
 import classes from './board.module.css'
 import { type BoardStage, boardQuery, refreshTickets } from './board-data.ts'
@@ -48,7 +49,7 @@ export function Board({ domain, team, isSearched, onOpen }: Props) {
       <nav className={classes.tabs} aria-label={say('stage')}>
         {stages.map((stage) => (
           <button type="button" key={stage.id} aria-pressed={stage.id === current} onClick={() => setShown(stage.id)}>
-            {plain(stage.name)} <span className="dim">{countOf(stage.count)}</span>
+            {plain(stageName(stage.name))} <span className="dim">{countOf(stage.count)}</span>
           </button>
         ))}
       </nav>

@@ -9,6 +9,7 @@ import type { CallRow } from '../lines/call-rows.ts'
 import { CallStripOf } from '../lines/call-strip-of.tsx'
 import { useGoneMark } from '../records/deactivated.ts'
 import { plain } from '../words/formats.ts'
+import { stageName } from '../words/labels.ts'
 import { formats, useWords } from '../words/words.ts'
 import classes from './board.module.css'
 import type { BoardStage } from './board-data.ts'
@@ -92,7 +93,7 @@ function MoveMenu({ id, stages, isMenuOpen, onMenu, onMove, current }: MenuProps
           .filter((stage) => stage.id !== current)
           .map((stage) => (
             <MenuItem key={stage.id} onClick={() => onMove(stage)}>
-              {plain(stage.name)}
+              {plain(stageName(stage.name))}
             </MenuItem>
           ))}
       </Menu.Dropdown>

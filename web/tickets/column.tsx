@@ -3,6 +3,7 @@ import type { Link } from '../data/models.gen.ts'
 import { GROUP, useIsInOne } from '../data/session.ts'
 import type { CallRow } from '../lines/call-rows.ts'
 import { plain } from '../words/formats.ts'
+import { stageName } from '../words/labels.ts'
 import { useWords } from '../words/words.ts'
 import { AddTicket } from './add-ticket.tsx'
 import classes from './board.module.css'
@@ -36,7 +37,7 @@ export function Column({ stage, stages, team, calls, isShown, isSearched, menu, 
   const isOpen = opened ?? isOpenAtFirst(stage, isSearched)
   const ref = useRef<HTMLElement>(null)
   const { isOver } = useDrop<TicketRow>(ref, (ticket) => onMove(ticket, stage, stage.rows.at(-1)?.id ?? null))
-  const name = plain(stage.name)
+  const name = plain(stageName(stage.name))
   const isNarrow = stage.fold && !isOpen
   return (
     <section
@@ -84,7 +85,7 @@ function isOpenAtFirst({ fold, count }: BoardStage, isSearched: boolean): boolea
 function StageName({ stage, isOpen, onFold }: { stage: BoardStage; isOpen: boolean; onFold: () => void }) {
   const name = (
     <>
-      {plain(stage.name)} <span className="dim">{countOf(stage.count)}</span>
+      {plain(stageName(stage.name))} <span className="dim">{countOf(stage.count)}</span>
     </>
   )
   if (!stage.fold) return name

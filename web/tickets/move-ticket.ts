@@ -3,6 +3,7 @@ import { call } from '../data/client.ts'
 import type { Methods } from '../data/models.gen.ts'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { plain } from '../words/formats.ts'
+import { stageName } from '../words/labels.ts'
 import { useWords } from '../words/words.ts'
 import { type BoardStage, refreshTickets, withMoved } from './board-data.ts'
 import type { TicketRow } from './ticket-rows.ts'
@@ -45,13 +46,13 @@ export function useMove(board: QueryKey | undefined, onShow: (id: number) => voi
     const { moved, stage: before, after } = answer
     if (!moved) {
       const name = plain(answer.by ?? say('somebody'))
-      const told = { name, stage: plain(before?.name ?? ''), ago: ago(answer.seconds_ago ?? 0) }
+      const told = { name, stage: plain(stageName(before?.name ?? '')), ago: ago(answer.seconds_ago ?? 0) }
       const show = { label: say('show'), run: () => onShow(ticket.id) }
       tellDone(say('taken', told), show, { label: say('moveAnyway'), run: () => void move(wanted, true) })
     } else if (before !== null && before.id !== stage.id) {
       const back = () =>
         put({ ticket, stage: before, after }, stage.id).then(() => refreshTickets(queries), tellRefusal)
-      tellDone(say('movedTo', { stage: plain(stage.name) }), { label: say('undo'), run: () => void back() })
+      tellDone(say('movedTo', { stage: plain(stageName(stage.name)) }), { label: say('undo'), run: () => void back() })
     }
   }
   const move = async (wanted: Wanted, isAnyway = false): Promise<void> => {

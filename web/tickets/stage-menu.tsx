@@ -8,6 +8,7 @@ import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { ActionIcon } from '../design/press.tsx'
 import { useTakeBack } from '../records/take-back.ts'
 import { plain } from '../words/formats.ts'
+import { stageName } from '../words/labels.ts'
 import { useWords } from '../words/words.ts'
 import { type BoardStage, refreshTickets } from './board-data.ts'
 import { NameDialog } from './name-dialog.tsx'
@@ -40,7 +41,7 @@ export function StageMenu({ stage, stages }: { stage: BoardStage; stages: readon
     <>
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon variant="subtle" size="sm" aria-label={say('stageMenu', { name: plain(stage.name) })}>
+          <ActionIcon variant="subtle" size="sm" aria-label={say('stageMenu', { name: plain(stageName(stage.name)) })}>
             <Settings2 size={16} strokeWidth={1.75} aria-hidden />
           </ActionIcon>
         </Menu.Target>

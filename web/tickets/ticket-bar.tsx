@@ -11,6 +11,7 @@ import { wordedFieldsQuery } from '../records/fields.ts'
 import { LinkPicker } from '../records/link-picker.tsx'
 import { offered } from '../records/offered.ts'
 import { plain } from '../words/formats.ts'
+import { stageName } from '../words/labels.ts'
 import { useWords } from '../words/words.ts'
 import classes from './ticket.module.css'
 import type { TicketRow } from './ticket-rows.ts'
@@ -66,7 +67,7 @@ export function TicketBar({ ticket, problem, onChange }: Props) {
     return onChange({ field: 'user_id', value: to?.[0] ?? null, before: user?.[0] ?? null, done })
   }
   const moveTo = (id: number): Promise<void> => {
-    const done = say('movedTo', { stage: plain(stages.find((each) => each.id === id)?.name ?? '') })
+    const done = say('movedTo', { stage: plain(stageName(stages.find((each) => each.id === id)?.name ?? '')) })
     return onChange({ field: 'stage_id', value: id, before: stage?.[0] ?? null, done })
   }
   const change = (field: string, value: unknown, before: unknown) =>
@@ -80,7 +81,7 @@ export function TicketBar({ ticket, problem, onChange }: Props) {
         label={say('stage')}
         error={problemOf('stage_id')}
         allowDeselect={false}
-        data={stages.map(({ id, name }) => ({ value: String(id), label: plain(name ?? `#${id}`) }))}
+        data={stages.map(({ id, name }) => ({ value: String(id), label: plain(stageName(name ?? `#${id}`)) }))}
         value={stage === null ? null : String(stage[0])}
         onChange={(value) => moveTo(Number(value))}
       />

@@ -16,6 +16,7 @@ import { PagesList } from '../records/pages-list.tsx'
 import { SearchInput } from '../records/search-input.tsx'
 import { ViewPicker } from '../records/view-picker.tsx'
 import { plain } from '../words/formats.ts'
+import { stageName } from '../words/labels.ts'
 import { formats, useWords } from '../words/words.ts'
 import classes from './board.module.css'
 import { Board } from './board.tsx'
@@ -188,7 +189,7 @@ function listed(
       id: 'stage',
       label: say('stage'),
       width: 'minmax(100px, 1fr)',
-      cell: ({ stage_id: stage }) => plain(stage?.[1] ?? ''),
+      cell: ({ stage_id: stage }) => plain(stageName(stage?.[1] ?? '')),
     },
     {
       id: 'contact',

@@ -15,6 +15,11 @@ export function labelOf(english: string, place = ''): string {
   return own(place) ?? own(english) ?? english
 }
 
+/** What a stage of tickets is called: one that came with the product in the reader's language, until somebody renames it. */
+export function stageName(name: string): string {
+  return own(`helpdesk.stage.${name}`) ?? name
+}
+
 /** What the service is called where it wrote something by itself; its user is named as the contract has it. */
 const SERVICE_USER = 'Connect Webhook'
 const SERVICE = 'Connect'
