@@ -4,7 +4,7 @@ import { addMethods, createModels } from '../../src/app/models.ts'
 import { widgetOf } from '../../src/platform/api/field-places.ts'
 import { telcoOperations } from '../../src/telco/described-routes.ts'
 import { phoneDirectory } from '../../src/telco/routing/phone-directory.ts'
-import { zoneName, zonesMatching } from '../../web/words/zones.ts'
+import { zoneCity, zoneName, zonesMatching } from '../../web/words/zones.ts'
 import { readSources } from '../support/source-files.ts'
 
 const ZONES = Intl.supportedValuesOf('timeZone')
@@ -34,13 +34,22 @@ test.each([
   ['america/new', 'America/New_York'],
   ['sao p', 'America/Sao_Paulo'],
 ])('the time zone %s finds %s first', (wanted, zone) => {
-  expect(zonesMatching(ZONES, wanted)[0]).toBe(zone)
+  expect(zonesMatching(ZONES, wanted, 'en-GB')[0]).toBe(zone)
 })
 
 test('a time zone that does not exist finds nothing, and one is shown without underscores', () => {
-  expect(zonesMatching(ZONES, 'Nowhere')).toEqual([])
-  expect(zonesMatching(ZONES, ' ')).toEqual(ZONES)
-  expect(zoneName('America/New_York')).toBe('America/New York')
+  expect(zonesMatching(ZONES, 'Nowhere', 'en-GB')).toEqual([])
+  expect(zonesMatching(ZONES, ' ', 'en-GB')).toEqual(ZONES)
+  expect(zoneName('America/New_York', 'en-GB')).toBe('America/New York')
+})
+
+test('a time zone is called as in German on a German page, and is found by either name', () => {
+  expect(zoneName('Europe/Zurich', 'de-CH')).toBe('Europa/Zürich')
+  expect(zoneName('America/Argentina/Buenos_Aires', 'de')).toBe('Amerika/Argentina/Buenos Aires')
+  expect([zoneCity('Europe/Vienna', 'de-AT'), zoneCity('Europe/Vienna', 'en-GB')]).toEqual(['Wien', 'Vienna'])
+  for (const wanted of ['wien', 'vienna', 'europa/wien']) {
+    expect(zonesMatching(ZONES, wanted, 'de-AT')[0]).toBe('Europe/Vienna')
+  }
 })
 
 test('every list of time zones on the page is the one of the searchable picker', () => {

@@ -41,20 +41,20 @@ export function ContactSide({ contact }: { contact: Contact }) {
   const sayOfData = useWords('records')
   const { id } = contact
   const number = contact.phone_normalized ?? contact.mobile_normalized
-  const { zone } = reader()
+  const { zone, language } = reader()
   const exportAll = () =>
     savePersonFile(queries, {
       id,
       title: plain(contact.name ?? ''),
-      zone: say('timesIn', { zone }),
+      zone: say('timesIn', { zone: zoneName(zone, language) }),
       raw: sayOfData('rawAnswer'),
       manner: { zone, yes: sayOfData('yes'), no: sayOfData('no') },
     })
   const facts = [
     contact.email,
-    contact.lang && languageName(contact.lang, reader().language),
+    contact.lang && languageName(contact.lang, language),
     contact.country_id?.[1],
-    contact.tz && zoneName(contact.tz),
+    contact.tz && zoneName(contact.tz, language),
   ].filter((fact) => fact)
   return (
     <aside className={classes.side}>

@@ -151,7 +151,7 @@ function textOf(contact: Contact, field: Field): string {
     case 'lang':
       return languageName(value, reader().language)
     case 'tz':
-      return zoneName(value)
+      return zoneName(value, reader().language)
     default:
       return plain(value)
   }

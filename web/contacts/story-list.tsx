@@ -16,6 +16,7 @@ import { PostText } from '../records/post-text.tsx'
 import { TextLine } from '../records/text-line.tsx'
 import { stageName } from '../words/labels.ts'
 import { formats, messageWords, named, quoted, reader, useWords } from '../words/words.ts'
+import { zoneName } from '../words/zones.ts'
 import classes from './contact.module.css'
 import type { Tab } from './contacts-search.ts'
 import { type StoryEntry, storyQuery } from './story-data.ts'
@@ -77,7 +78,7 @@ function Entry({ entry }: { entry: StoryEntry }) {
           <span>▦</span>
           <span className={classes.words}>
             {text(values.name)} ·{' '}
-            <span className="dim">{`${formats.time(String(values.start))} (${reader().zone})`}</span>
+            <span className="dim">{`${formats.time(String(values.start))} (${zoneName(reader().zone, reader().language)})`}</span>
           </span>
         </Link>
       )

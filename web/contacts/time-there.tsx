@@ -3,6 +3,7 @@ import { asks, keyOf, SERVICE } from '../data/keys.ts'
 import { lookupQuery } from '../data/who-is.ts'
 import { clock } from '../words/formats.ts'
 import { reader, useWords } from '../words/words.ts'
+import { zoneCity } from '../words/zones.ts'
 
 const LOOK_AGAIN_MS = 30_000
 
@@ -22,6 +23,9 @@ export function TimeThere({ number, zone }: { number: string | null; zone: strin
   if (there === null) return null
   const timeIn = (zone: string) => clock(new Date(now), { ...here, zone })
   if (timeIn(there) === timeIn(here.zone)) return null
-  const city = there.split('/').at(-1)?.replaceAll('_', ' ') ?? there
-  return <span className="dim number">{say('timeThere', { time: timeIn(there), city })}</span>
+  return (
+    <span className="dim number">
+      {say('timeThere', { time: timeIn(there), city: zoneCity(there, here.language) })}
+    </span>
+  )
 }

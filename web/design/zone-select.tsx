@@ -1,4 +1,5 @@
 import { Select } from '@mantine/core'
+import { reader } from '../words/words.ts'
 import { zoneName, zonesMatching } from '../words/zones.ts'
 
 const ZONES = Intl.supportedValuesOf('timeZone')
@@ -18,15 +19,16 @@ interface Props {
 
 /** A time zone, found in the list of them by a part of its name and never typed. One that the browser does not know is kept. */
 export function ZoneSelect({ isClearable = false, value, ...props }: Props) {
+  const { language } = reader()
   const zones = value === null || ZONES.includes(value) ? ZONES : [value, ...ZONES]
   return (
     <Select
       {...props}
-      data={zones.map((zone) => ({ value: zone, label: zoneName(zone) }))}
+      data={zones.map((zone) => ({ value: zone, label: zoneName(zone, language) }))}
       filter={({ search, limit }) =>
-        zonesMatching(zones, search)
+        zonesMatching(zones, search, language)
           .slice(0, limit)
-          .map((zone) => ({ value: zone, label: zoneName(zone) }))
+          .map((zone) => ({ value: zone, label: zoneName(zone, language) }))
       }
       limit={ZONES_SHOWN}
       searchable

@@ -7,7 +7,7 @@ import { Button, Form } from '../design/press.tsx'
 import { useProblem } from '../design/use-problem.ts'
 import { ZoneSelect } from '../design/zone-select.tsx'
 import { changesOf } from '../records/record-values.ts'
-import { currentLanguage, useWords } from '../words/words.ts'
+import { BROWSER_ZONE, currentLanguage, reader, useWords } from '../words/words.ts'
 import { zoneName } from '../words/zones.ts'
 import classes from './me.module.css'
 
@@ -50,8 +50,8 @@ export function Profile() {
         label={say('zone')}
         placeholder={
           me.installation.tz === null
-            ? say('zoneOfBrowser', { zone: zoneName(Intl.DateTimeFormat().resolvedOptions().timeZone) })
-            : say('zoneOfCompany', { zone: zoneName(me.installation.tz) })
+            ? say('zoneOfBrowser', { zone: zoneName(BROWSER_ZONE, reader().language) })
+            : say('zoneOfCompany', { zone: zoneName(me.installation.tz, reader().language) })
         }
         isClearable
         value={given.tz}

@@ -8,6 +8,7 @@ import { countQuery } from '../data/queries.ts'
 import { GROUP, mayDo, useIsInOne, useMe } from '../data/session.ts'
 import { startOfToday, wireInstant } from '../words/formats.ts'
 import { formats, reader, useWords } from '../words/words.ts'
+import { zoneCity } from '../words/zones.ts'
 import { dayFigures, waitOf } from './figures.ts'
 import { hoursOf } from './hours.ts'
 import classes from './now.module.css'
@@ -37,8 +38,8 @@ export function Today() {
   const from = startOfToday(new Date(), zone)
   const { data } = useQuery(todayQuery(from, zone))
   return (
-    <section aria-label={say('todayIn', { zone: cityOf(zone) })}>
-      <h2>{say('todayIn', { zone: cityOf(zone) })}</h2>
+    <section aria-label={say('todayIn', { zone: zoneCity(zone, reader().language) })}>
+      <h2>{say('todayIn', { zone: zoneCity(zone, reader().language) })}</h2>
       {data === undefined ? <div className={classes.loading} /> : <Figures stats={data} from={from} />}
       {data === undefined || data.total === 0 ? null : <Hours stats={data} from={from} />}
     </section>
@@ -188,8 +189,4 @@ function Hours({ stats, from }: { stats: Stats; from: string }) {
       </ul>
     </figure>
   )
-}
-
-function cityOf(zone: string): string {
-  return zone.split('/').at(-1)?.replaceAll('_', ' ') ?? zone
 }

@@ -4,6 +4,7 @@ import type { FieldInfo } from '../data/queries.ts'
 import { LanguageSelect } from '../design/language-select.tsx'
 import { ZoneSelect } from '../design/zone-select.tsx'
 import { reader, useWords } from '../words/words.ts'
+import { zoneName } from '../words/zones.ts'
 import { CountryPicker } from './country-picker.tsx'
 import { ExtensionPicker } from './extension-picker.tsx'
 import { FieldText, textOf } from './field-text.tsx'
@@ -229,7 +230,7 @@ function helpOf({ help, widget = '' }: FieldInfo): string | undefined {
 
 /** Times are in the zone of the page, which says so. */
 function labelWithZone({ string: label, type }: FieldInfo): string {
-  return type === 'datetime' ? `${label} (${reader().zone})` : label
+  return type === 'datetime' ? `${label} (${zoneName(reader().zone, reader().language)})` : label
 }
 
 function typed(value: unknown): string {

@@ -77,7 +77,7 @@ function PlainText({ field, text }: { field: FieldInfo; text: string }) {
   if (widget === 'phone') return <>{phone(text)}</>
   if (widget === 'word') return <>{labelOf(text)}</>
   if (widget === 'voice_trait') return <>{traitOf(text, say)}</>
-  if (widget === 'time_zone') return <>{zoneName(text)}</>
+  if (widget === 'time_zone') return <>{zoneName(text, reader().language)}</>
   if (widget === 'language') return <>{languageName(text, reader().language)}</>
   if (widget === 'money') return <>{moneyIn(text, reader().language)}</>
   if (widget === 'seconds' && /^\d+$/.test(text)) return <>{formats.duration(Number(text))}</>

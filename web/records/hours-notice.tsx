@@ -61,11 +61,13 @@ function NoNumber({ isNew }: { isNew: boolean }) {
 
 function Changes({ changes }: { changes: readonly HoursChange[] }) {
   const say = useWords('records')
+  const { language } = reader()
   const open = (on: OpenOn) => (typeof on === 'string' ? say(on) : on.hours)
   const text = (change: HoursChange) => {
     if (change.says === 'hoursDay')
       return say('hoursDay', { day: change.name, is: open(change.is), was: open(change.was) })
-    if (change.says === 'hoursZone') return say('hoursZone', { is: zoneName(change.is), was: zoneName(change.was) })
+    if (change.says === 'hoursZone')
+      return say('hoursZone', { is: zoneName(change.is, language), was: zoneName(change.was, language) })
     const { from, to, isYearly } = change
     const days = [from, ...(to === from ? [] : [to])].map((day) => dayText(day, isYearly)).join(' – ')
     const name = plain(change.name)

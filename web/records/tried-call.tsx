@@ -66,5 +66,5 @@ function momentIn(moment: string, zone: string): string {
     ...{ timeZone: zone, weekday: 'long', day: 'numeric', month: 'long' },
     ...{ hourCycle, hour: '2-digit', minute: '2-digit' },
   })
-  return zone === own ? at : `${at} (${zoneName(zone)})`
+  return zone === own ? at : `${at} (${zoneName(zone, language)})`
 }

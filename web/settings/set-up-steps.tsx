@@ -9,7 +9,7 @@ import { useProblem } from '../design/use-problem.ts'
 import { addressQuery } from '../records/set-up-state.ts'
 import { moneyIn } from '../words/money.ts'
 import { findingOf } from '../words/server-words.ts'
-import { reader, useWords } from '../words/words.ts'
+import { BROWSER_ZONE, reader, useWords } from '../words/words.ts'
 import { withLabel } from './field-labels.ts'
 import { FirstSync, useIsFirstSync } from './first-sync.tsx'
 import { Proof } from './proof.tsx'
@@ -25,7 +25,7 @@ const COMPANY: Card = {
   title: 'company',
   says: 'companySays',
   fields: ['company_name', 'country_id', 'tz'],
-  proposes: ({ tz }) => (tz === null ? { tz: Intl.DateTimeFormat().resolvedOptions().timeZone } : {}),
+  proposes: ({ tz }) => (tz === null ? { tz: BROWSER_ZONE } : {}),
 }
 /** Opening hours, figures and reports are in the company's zone. */
 const COMPANY_NEEDS = ['company_name', 'country_id', 'tz']

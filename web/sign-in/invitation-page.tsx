@@ -6,7 +6,7 @@ import { signIn } from '../data/session.ts'
 import { Button, Form } from '../design/press.tsx'
 import { ZoneSelect } from '../design/zone-select.tsx'
 import type { Keys } from '../words/keys.ts'
-import { currentLanguage, formats, useWords } from '../words/words.ts'
+import { BROWSER_ZONE, currentLanguage, formats, useWords } from '../words/words.ts'
 import { useLinkToken } from './link-token.ts'
 import classes from './sign-in.module.css'
 
@@ -75,7 +75,7 @@ function NotValid({ refusal }: { refusal: string }) {
 function Acceptance({ token, invitation }: { token: string; invitation: Invitation }) {
   const say = useWords('sign-in')
   const { kind, name, login, groups, expires_at: end } = invitation
-  const [tz, setTz] = useState(invitation.tz ?? Intl.DateTimeFormat().resolvedOptions().timeZone)
+  const [tz, setTz] = useState(invitation.tz ?? BROWSER_ZONE)
   const [lang, setLang] = useState(invitation.lang ?? LANGUAGE_OF[currentLanguage()])
   const [problem, setProblem] = useState<string>()
   const [isSending, setSending] = useState(false)

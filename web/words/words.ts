@@ -23,6 +23,9 @@ import { asWrittenIn } from './swiss.ts'
 export const LANGUAGES = ['en', 'de'] as const
 export type Language = (typeof LANGUAGES)[number]
 
+/** The time zone of the browser. */
+export const BROWSER_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
+
 const STORED = 'connect.language'
 const FILES = import.meta.glob<Record<string, string>>('./*/*.json', { import: 'default' })
 
@@ -103,7 +106,7 @@ export function followLanguage(lang: string | null): void {
 export function reader(): Reader {
   return readerOf(currentLanguage(), {
     spoken: navigator.languages,
-    zone: zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    zone: zone ?? BROWSER_ZONE,
   })
 }
 

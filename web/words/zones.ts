@@ -1,16 +1,54 @@
 import { folded } from './folded.ts'
 
-/** `America/New_York` as people read it. */
-export function zoneName(zone: string): string {
-  return zone.replaceAll('_', ' ')
+/** Areas and cities of time zones that are called otherwise in German. */
+const GERMAN: Readonly<Record<string, string>> = {
+  ...{ Africa: 'Afrika', America: 'Amerika', Antarctica: 'Antarktis', Arctic: 'Arktis', Asia: 'Asien' },
+  ...{ Atlantic: 'Atlantik', Australia: 'Australien', Europe: 'Europa', Indian: 'Indischer Ozean', Pacific: 'Pazifik' },
+  ...{ Addis_Ababa: 'Addis Abeba', Algiers: 'Algier', Cairo: 'Kairo', Cape_Verde: 'Kap Verde' },
+  ...{ Havana: 'Havanna', Mexico_City: 'Mexiko-Stadt', Azores: 'Azoren', Canary: 'Kanaren', Faroe: 'Färöer' },
+  ...{ Baghdad: 'Bagdad', Calcutta: 'Kalkutta', Damascus: 'Damaskus', Hong_Kong: 'Hongkong' },
+  ...{
+    Nicosia: 'Nikosia',
+    Riyadh: 'Riad',
+    Singapore: 'Singapur',
+    Tbilisi: 'Tiflis',
+    Tehran: 'Teheran',
+    Tokyo: 'Tokio',
+  },
+  ...{ Athens: 'Athen', Belgrade: 'Belgrad', Brussels: 'Brüssel', Bucharest: 'Bukarest', Busingen: 'Büsingen' },
+  ...{ Copenhagen: 'Kopenhagen', Kiev: 'Kiew', Lisbon: 'Lissabon', Luxembourg: 'Luxemburg', Moscow: 'Moskau' },
+  ...{ Prague: 'Prag', Rome: 'Rom', Tirane: 'Tirana', Vatican: 'Vatikan', Vienna: 'Wien', Warsaw: 'Warschau' },
+  ...{ Zurich: 'Zürich' },
 }
 
-/** Zones that have what is looked for in their name: "Zürich" finds Europe/Zurich, "new york" America/New_York. Cities that begin with it come first. */
-export function zonesMatching(zones: readonly string[], wanted: string): string[] {
+/** `America/New_York` as people read it, in their language. */
+export function zoneName(zone: string, language: string): string {
+  return zone
+    .split('/')
+    .map((part) => partName(part, language))
+    .join('/')
+}
+
+/** Its city alone. */
+export function zoneCity(zone: string, language: string): string {
+  return partName(zone.slice(zone.lastIndexOf('/') + 1), language)
+}
+
+function partName(part: string, language: string): string {
+  const german = language.startsWith('de') ? GERMAN[part] : undefined
+  return german ?? part.replaceAll('_', ' ')
+}
+
+/**
+ * Zones that have what is looked for in one of their names: "Zürich" finds Europe/Zurich, "new york" America/New_York, and "wien"
+ * Europe/Vienna for those who read German. Cities that begin with it come first.
+ */
+export function zonesMatching(zones: readonly string[], wanted: string, language: string): string[] {
   const sought = plainly(wanted.trim())
   if (sought === '') return [...zones]
-  const found = zones.filter((zone) => plainly(zone).includes(sought))
-  const isCity = (zone: string) => plainly(zone.slice(zone.lastIndexOf('/') + 1)).startsWith(sought)
+  const found = zones.filter((zone) => [zone, zoneName(zone, language)].some((name) => plainly(name).includes(sought)))
+  const isCity = (zone: string) =>
+    [zone.slice(zone.lastIndexOf('/') + 1), zoneCity(zone, language)].some((name) => plainly(name).startsWith(sought))
   return [...found.filter(isCity), ...found.filter((zone) => !isCity(zone))]
 }
 
