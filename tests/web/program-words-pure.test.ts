@@ -29,3 +29,9 @@ test('a file for a spreadsheet says kinds of records and webhooks in words', () 
   const row = { model: 'connect.call', route: '/telco/webhook/message' }
   expect(csvOf(columns, [row])).toBe('model,route\r\nCall,Incoming message\r\n')
 })
+
+test('a value that counts kinds of records says them by their labels', () => {
+  const field = { name: 'counts', type: 'json', string: 'Deleted' } as never
+  const columns = columnsOf([field], { zone: 'UTC', yes: 'Yes', no: 'No' })
+  expect(columns[0]?.text({ counts: { 'connect.call': 2, 'mail.message': 1 } })).toBe('Call: 2; Message: 1')
+})

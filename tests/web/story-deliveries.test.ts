@@ -225,7 +225,7 @@ describe('deliveries', { timeout: BROWSER_MS }, () => {
     await question.getByRole('button', { name: 'Cancel' }).click()
     await question.waitFor({ state: 'detached' })
     await visitor.go('/deliveries/jobs')
-    const job = page.getByRole('listitem').filter({ hasText: 'clean-up' })
+    const job = page.getByRole('listitem').filter({ hasText: 'Clean up' })
     await job.getByRole('button', { name: 'Discard' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
     await job.waitFor({ state: 'detached' })

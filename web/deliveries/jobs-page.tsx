@@ -11,6 +11,7 @@ import { PageHead } from '../design/page-head.tsx'
 import { Button } from '../design/press.tsx'
 import { choiceOf, wordedFieldsQuery } from '../records/fields.ts'
 import { plain } from '../words/formats.ts'
+import { programWords } from '../words/program-words.ts'
 import { formats, useWords } from '../words/words.ts'
 import classes from './deliveries.module.css'
 
@@ -43,7 +44,7 @@ export function JobsPage() {
         {jobs?.map(({ id, kind, state, attempts, attempts_max: most, error, due }) => (
           <li key={id} className={classes.job}>
             <span className={classes.grows}>
-              <span className="mono">{plain(kind ?? '')}</span>
+              <span>{programWords(kind ?? '')}</span>
               {error === null ? null : <div>{plain(error)}</div>}
             </span>
             <span className={classes.verdict} data-verdict={state}>
@@ -69,7 +70,7 @@ export function JobsPage() {
         title={say('dropJob')}
         closeButtonProps={{ 'aria-label': say('close') }}
       >
-        <p>{say('dropDetail', { kind: dropping?.kind ?? '' })}</p>
+        <p>{say('dropDetail', { kind: programWords(dropping?.kind ?? '') })}</p>
         <Group>
           <Button variant="default" onClick={() => setDropping(undefined)}>
             {say('keep')}

@@ -6,7 +6,7 @@ import { lineOf, momentsForPeople } from '../words/for-people.ts'
 import { plain, wallTime } from '../words/formats.ts'
 import { stageName } from '../words/labels.ts'
 import { timeOfDay } from '../words/numerals.ts'
-import { programWords } from '../words/program-words.ts'
+import { partName, programWords } from '../words/program-words.ts'
 import { textOf as linesOf } from './html-text.ts'
 
 type Row = Readonly<Record<string, unknown>>
@@ -71,5 +71,5 @@ function otherText({ type, widget }: FieldInfo, value: unknown): string {
   if (type === 'html') return linesOf(String(value))
   if (widget === 'time_of_day') return timeOfDay(Number(value))
   if (widget === 'program_name') return programWords(String(value))
-  return typeof value === 'object' ? lineOf(value, String) : String(value)
+  return typeof value === 'object' ? lineOf(value, String, partName) : String(value)
 }

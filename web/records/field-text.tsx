@@ -6,7 +6,7 @@ import { labelOf } from '../words/labels.ts'
 import { languageName } from '../words/languages.ts'
 import { moneyIn } from '../words/money.ts'
 import { decimal, timeOfDay } from '../words/numerals.ts'
-import { programWords } from '../words/program-words.ts'
+import { partName, programWords } from '../words/program-words.ts'
 import { useProviderErrors } from '../words/provider-errors.ts'
 import { useToolWords } from '../words/tool-words.ts'
 import { formats, reader, useWords } from '../words/words.ts'
@@ -39,7 +39,7 @@ export function FieldText({ field, value }: { field: FieldInfo; value: unknown }
     case 'float':
       return <>{numberText(field, value)}</>
     case 'json':
-      return <>{lineOf(value, singleOf(say))}</>
+      return <>{lineOf(value, singleOf(say), partName)}</>
     case 'html':
       return <MarkedText field={field} html={String(value)} />
     default:

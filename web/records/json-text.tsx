@@ -1,6 +1,7 @@
-import { isMoment, lineOf, nameForPeople } from '../words/for-people.ts'
+import { isMoment, lineOf } from '../words/for-people.ts'
 import { plain } from '../words/formats.ts'
 import { labelOf } from '../words/labels.ts'
+import { partName } from '../words/program-words.ts'
 import { formats, useWords } from '../words/words.ts'
 import classes from './json-text.module.css'
 
@@ -14,7 +15,7 @@ type Rows = readonly Readonly<Record<string, unknown>>[]
 /** A value made of lists and named parts, as a person reads it: tables and pairs, and nothing of it is obeyed. */
 export function JsonText({ value, depth = 0 }: { value: unknown; depth?: number }) {
   const say = useWords('records')
-  if (depth >= DEPTH_MAX) return <>{lineOf(value, singleOf(say))}</>
+  if (depth >= DEPTH_MAX) return <>{lineOf(value, singleOf(say), partName)}</>
   if (isRows(value)) return <Table rows={value} depth={depth} />
   if (Array.isArray(value)) return <List values={value} depth={depth} />
   if (typeof value === 'object' && value !== null) return <Pairs value={value} depth={depth} />
@@ -36,16 +37,10 @@ export function singleOf(say: (key: 'yes' | 'no') => string) {
   }
 }
 
-/** What a part is called, whatever programs call it. */
-function partLabel(name: string): string {
-  const own = labelOf(name)
-  return plain(own === name ? labelOf(nameForPeople(name)) : own)
-}
-
 function List({ values, depth }: { values: readonly unknown[]; depth: number }) {
   const say = useWords('records')
   if (values.length === 0) return <span className="dim">–</span>
-  if (values.every((each) => typeof each !== 'object')) return <>{lineOf(values, singleOf(say))}</>
+  if (values.every((each) => typeof each !== 'object')) return <>{lineOf(values, singleOf(say), partName)}</>
   return (
     <ul className={classes.list}>
       {values.map((each, at) => (
@@ -63,7 +58,7 @@ function Pairs({ value, depth }: { value: object; depth: number }) {
     <dl className={classes.pairs}>
       {Object.entries(value).map(([name, part]) => (
         <div key={name}>
-          <dt>{partLabel(name)}</dt>
+          <dt>{plain(partName(name))}</dt>
           <dd>
             <JsonText value={part} depth={depth + 1} />
           </dd>
@@ -87,7 +82,7 @@ function Table({ rows, depth }: { rows: Rows; depth: number }) {
         <tr>
           {names.map((name) => (
             <th key={name} scope="col">
-              {partLabel(name)}
+              {plain(partName(name))}
             </th>
           ))}
         </tr>

@@ -47,17 +47,21 @@ export function namesForPeople(sentence: string, labelOf: (name: string) => stri
 }
 
 /** A value of lists and named parts in one line, for the cell of a table. */
-export function lineOf(value: unknown, said: (value: string | number | boolean) => string): string {
+export function lineOf(
+  value: unknown,
+  said: (value: string | number | boolean) => string,
+  nameOf = nameForPeople,
+): string {
   if (value === null || value === undefined || value === '') return ''
   if (Array.isArray(value))
     return value
-      .map((each) => lineOf(each, said))
+      .map((each) => lineOf(each, said, nameOf))
       .filter((each) => each !== '')
       .join(', ')
   if (typeof value !== 'object') return said(value as string | number | boolean)
   const parts = Object.entries(value).flatMap(([name, part]) => {
-    const text = lineOf(part, said)
-    return text === '' ? [] : [`${nameForPeople(name)}: ${text}`]
+    const text = lineOf(part, said, nameOf)
+    return text === '' ? [] : [`${nameOf(name)}: ${text}`]
   })
   return parts.join('; ')
 }

@@ -65,6 +65,13 @@ export function programTitle(model: string, title: string): string {
   return name === undefined ? title : `${programWords(name)} ${number}`
 }
 
+/** What a part of a value is called: a kind of record by its label, and what programs call otherwise in readable words. */
+export function partName(name: string): string {
+  if (Object.hasOwn(MODEL_LABELS, name)) return programWords(name)
+  const label = labelOf(name)
+  return label === name ? labelOf(nameForPeople(name)) : label
+}
+
 function own(name: string): string | undefined {
   if (Object.hasOwn(WORDS, name)) return labelOf(WORDS[name] ?? '', name)
   return Object.hasOwn(MODEL_LABELS, name) ? labelOf(MODEL_LABELS[name] ?? '', name) : undefined
