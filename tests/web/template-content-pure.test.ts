@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import {
   type Content,
+  contentLine,
   contentOf,
   contentOfRows,
   hasPlace,
@@ -71,4 +72,15 @@ test('a text has no buttons, and only a card has media of its own', () => {
   expect(hasPlace(TEMPLATES, 'media', { content_type: 'card' })).toBe(true)
   expect(hasPlace(TEMPLATES, 'actions', { content_type: 'text', actions: [{ title: 'Old' }] })).toBe(true)
   expect(hasPlace('connect.recording', 'media', {})).toBe(true)
+})
+
+test('in one line, what a template holds is what people read of it', () => {
+  const buttons = [
+    { type: 'URL', title: 'Open', url: 'https://example.com', id: 'one' },
+    { type: 'QUICK_REPLY', title: 'Yes', id: 'two' },
+  ]
+  expect(contentLine(buttons)).toBe('Open: https://example.com, Yes')
+  expect(contentLine([{ id: '1', item: 'Red', description: 'A colour' }])).toBe('Red')
+  expect(contentLine(['https://example.com/a.png'])).toBe('https://example.com/a.png')
+  expect(contentLine(null)).toBe('')
 })

@@ -8,6 +8,7 @@ import { stageName } from '../words/labels.ts'
 import { timeOfDay } from '../words/numerals.ts'
 import { partName, programWords } from '../words/program-words.ts'
 import { textOf as linesOf } from './html-text.ts'
+import { contentLine } from './template-content.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -71,5 +72,6 @@ function otherText({ type, widget }: FieldInfo, value: unknown): string {
   if (type === 'html') return linesOf(String(value))
   if (widget === 'time_of_day') return timeOfDay(Number(value))
   if (widget === 'program_name') return programWords(String(value))
+  if (widget === 'template_content') return contentLine(value)
   return typeof value === 'object' ? lineOf(value, String, partName) : String(value)
 }

@@ -16,6 +16,7 @@ import { arePartsOf, keyOfRow, partLine, rowsOf } from './parts.ts'
 import { PostLink } from './post-link.tsx'
 import { titleOf } from './record-title.ts'
 import classes from './records.module.css'
+import { contentLine } from './template-content.ts'
 import { traitOf } from './voice-words.ts'
 
 /** The value of any field as text; nothing of it is obeyed, whatever it holds. */
@@ -39,12 +40,19 @@ export function FieldText({ field, value }: { field: FieldInfo; value: unknown }
     case 'float':
       return <>{numberText(field, value)}</>
     case 'json':
-      return <>{lineOf(value, singleOf(say), partName)}</>
+      return <JsonLine field={field} value={value} />
     case 'html':
       return <MarkedText field={field} html={String(value)} />
     default:
       return <WidgetText field={field} text={plain(String(value))} />
   }
+}
+
+/** A value of lists and named parts in one line. */
+function JsonLine({ field, value }: { field: FieldInfo; value: unknown }) {
+  const say = useWords('records')
+  if (field.widget === 'template_content') return plain(contentLine(value))
+  return lineOf(value, singleOf(say), partName)
 }
 
 /** Parts a line each; of other records how many. */

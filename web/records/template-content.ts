@@ -22,6 +22,8 @@ const TARGETS = {
   VOICE_CALL_REQUEST: undefined,
   REQUEST_CONTACT_INFO: undefined,
 } as const
+/** What of a row is read first, of whichever kind it is. */
+const READ_FIRST = ['title', 'item', 'copy_code_text', 'label', 'address', 'body', 'name']
 export type ButtonKind = keyof typeof TARGETS
 
 /** What is entered of a row; a kind of a button decides where its target is kept. */
@@ -183,6 +185,23 @@ export function movedContent(rows: readonly Values[], at: number, by: number): V
   const moved = rows[at]
   if (moved === undefined || rows[at + by] === undefined) return undefined
   return rows.filter((_row, nth) => nth !== at).toSpliced(at + by, 0, moved)
+}
+
+/** What a template holds beside its text in one line: what is read first of each row, with where it leads. */
+export function contentLine(value: unknown): string {
+  if (!Array.isArray(value)) return ''
+  return value
+    .map(rowLine)
+    .filter((line) => line !== '')
+    .join(', ')
+}
+
+function rowLine(row: unknown): string {
+  if (!isParts(row)) return isText(row) ? String(row) : ''
+  const values = row as Values
+  const first = READ_FIRST.map((name) => values[name]).find((text) => isText(text) && text !== '')
+  const leads = values[targetName(values) ?? '']
+  return [first, leads].filter((text) => isText(text) && text !== '').join(': ')
 }
 
 function isEntered({ cells }: Content, row: Values): boolean {
