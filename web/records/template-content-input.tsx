@@ -108,7 +108,7 @@ function ContentRows({ content, value, isWritable, problem, onChange }: Omit<Pro
       {isWritable && rows.length < content.rowsMax ? (
         <div>
           <Button
-            data-add="content"
+            data-add="text"
             variant="default"
             size="compact-sm"
             leftSection={<Plus {...ICON} />}
