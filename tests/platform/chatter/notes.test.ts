@@ -98,14 +98,6 @@ it('a change of stage, priority, person and description is posted with both valu
   expect(own.status).toBe(404)
 })
 
-it('another name, e-mail address and number of the contact of a ticket are posted', async () => {
-  const id = await ticket()
-  const vals = { partner_name: 'Zoe', partner_email: 'zoe@example.com', partner_phone: '+41 31 380 83 16' }
-  await hugo.ask('helpdesk.ticket', 'write', { ids: [id], vals })
-  const [change] = await list(hugo, id)
-  expect(change?.changes).toEqual(Object.entries(vals).map(([field, to]) => ({ field, from: null, to })))
-})
-
 it('a change to what is there already is not posted', async () => {
   const id = await ticket({ priority: '2' })
   await hugo.ask('helpdesk.ticket', 'write', { ids: [id], vals: { priority: '2', active: true } })
