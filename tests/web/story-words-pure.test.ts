@@ -109,6 +109,21 @@ describe('the words of a story', () => {
     expect(whyWords(say, gone, (name) => name)).toBe("Paul can't be dialled: there is no such number.")
   })
 
+  test.each(['client:paul', 'sip:paul@example.sip.twilio.com'])(
+    'a phone that is not signed in is not told as a number that does not exist: %s',
+    (to) => {
+      const sip = sipWords(new URLSearchParams({ SipResponseCode: '404', To: to }))
+      const why = {
+        code: 'own_phone_not_reached',
+        params: { to: 'Paul', number: '+41 31 380 83 16', sip },
+        sentence: '',
+      }
+      const say = ((key: string) => english[key] ?? '') as never
+      expect(whyWords(say, why, (name) => name)).toContain('could not be reached (no phone is signed in)')
+      expect(whyWords(german, why, (name) => name)).toContain('(Kein Telefon ist angemeldet)')
+    },
+  )
+
   test('a note of a missed call is said in German, with the number as it is written', () => {
     const note = (text: string) =>
       momentWords(german, { title: 'note', params: { text }, sentence: text }, (name) => name)

@@ -74,7 +74,7 @@ test('a text has no buttons, and only a card has media of its own', () => {
   expect(hasPlace('connect.recording', 'media', {})).toBe(true)
 })
 
-test('in one line, what a template holds is what people read of it', () => {
+test('the content of a template in one line is what people read of it', () => {
   const buttons = [
     { type: 'URL', title: 'Open', url: 'https://example.com', id: 'one' },
     { type: 'QUICK_REPLY', title: 'Yes', id: 'two' },

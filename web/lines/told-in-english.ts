@@ -31,10 +31,14 @@ const SAID_KEYS = {
   '603': 'sip_said_603',
 } as const
 const NO_SUCH_NUMBER = 'sip_said_404_number'
+const NO_PHONE = 'sip_said_404_phone'
+/** What ends so: a web phone, and a SIP phone that calls by an address of Twilio. */
+const OF_WEB_PHONE = /: no web phone is signed in$/
+const OF_SIP_PHONE = /\.sip\.(?:[\w-]+\.)*twilio\.com$/
 
 interface Ended {
   key: (typeof SIP_KEYS)[keyof typeof SIP_KEYS]
-  said: (typeof SAID_KEYS)[keyof typeof SAID_KEYS] | typeof NO_SUCH_NUMBER
+  said: (typeof SAID_KEYS)[keyof typeof SAID_KEYS] | typeof NO_SUCH_NUMBER | typeof NO_PHONE
   code: string
   host: string
 }
@@ -43,8 +47,12 @@ interface Ended {
 export function endedInSip(text: string): Ended | undefined {
   const [, code = '', host = ''] = SIP.exec(text) ?? []
   if (!isKnown(code)) return undefined
-  const said = code === '404' && host === '' ? NO_SUCH_NUMBER : SAID_KEYS[code]
-  return { key: SIP_KEYS[code], said, code, host }
+  return { key: SIP_KEYS[code], said: code === '404' ? saidOfNone(text, host) : SAID_KEYS[code], code, host }
+}
+
+function saidOfNone(text: string, host: string): Ended['said'] {
+  if (OF_WEB_PHONE.test(text) || OF_SIP_PHONE.test(host)) return NO_PHONE
+  return host === '' ? NO_SUCH_NUMBER : SAID_KEYS['404']
 }
 
 function isKnown(code: string): code is keyof typeof SIP_KEYS {

@@ -14,6 +14,8 @@ const SIP_WORDS: Readonly<Record<string, string>> = {
   503: 'Service Unavailable',
   603: 'Decline',
 }
+/** What a web phone that is not open anywhere ends with: it has no number that could be missing. */
+export const NO_WEB_PHONE = 'SIP 404 Not Found: no web phone is signed in'
 /** Characters of what the caller was answered that one moment repeats. */
 const ANSWER_CHARS_MAX = 300
 
@@ -21,7 +23,9 @@ const ANSWER_CHARS_MAX = 300
 export function sipWords(fields: URLSearchParams): string {
   const code = fields.get('SipResponseCode') ?? fields.get('DialSipResponseCode')
   if (code === null || code === '200') return ''
-  const [, host] = /^sips?:[^@]*@([^:;?]+)/.exec(fields.get('To') ?? '') ?? []
+  const to = fields.get('To') ?? ''
+  if (code === '404' && to.startsWith('client:')) return NO_WEB_PHONE
+  const [, host] = /^sips?:[^@]*@([^:;?]+)/.exec(to) ?? []
   return `SIP ${code}${after(' ', SIP_WORDS[code])}${after(', answered by ', host)}`
 }
 

@@ -1,6 +1,7 @@
 import { FAILURE_PREFIX } from '../calls/call-words.ts'
 import { endingOfConversation, isEndedByQuota, isOutOfQuota } from '../conversations/conversation-ending.ts'
 import { adminFix, type Cause, callBack, type Fix, placesOf, type Story } from './cause.ts'
+import { NO_WEB_PHONE } from './delivery-words.ts'
 import type { Moment } from './moment.ts'
 import type { Params } from './sentences.ts'
 
@@ -161,7 +162,8 @@ function failed({ facts, moments }: Story): Cause {
   if (facts.end_reason === 'agent_not_reached') return agentNotReached(facts, { code, why, broken })
   const to = String(first?.params.to ?? facts.called ?? '?')
   if (facts.own_phone !== null) return ownPhone('own_phone_not_reached', facts, { shows: broken, sip: why.sip })
-  if (code === '404' || code === '484') return cause('number_not_found', { to, ...why }, broken, [])
+  const isOfNumber = why.sip !== NO_WEB_PHONE
+  if (isOfNumber && (code === '404' || code === '484')) return cause('number_not_found', { to, ...why }, broken, [])
   const isRefused = why.error !== null && why.error !== undefined && why.error !== ''
   return cause(isRefused ? 'provider_refused' : 'not_reached', { to, ...why }, broken, callBack(facts))
 }

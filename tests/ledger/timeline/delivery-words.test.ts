@@ -3,6 +3,7 @@ import { answerWords, errorWords, sipWords, ticketWords } from '../../../src/led
 
 test.each([
   ['SipResponseCode=404&To=sip:a@b.example.com:5060', 'SIP 404 Not Found, answered by b.example.com'],
+  ['SipResponseCode=404&To=client:paul', 'SIP 404 Not Found: no web phone is signed in'],
   ['SipResponseCode=486', 'SIP 486 Busy Here'],
   ['SipResponseCode=699', 'SIP 699'],
   ['DialSipResponseCode=404', 'SIP 404 Not Found'],
