@@ -13,6 +13,7 @@ import {
   shortTime,
   startOfToday,
   wallTime,
+  withDots,
 } from '../../web/words/formats.ts'
 import { money, moneyIn } from '../../web/words/money.ts'
 import { decimal } from '../../web/words/numerals.ts'
@@ -30,6 +31,15 @@ describe('what is typed as a time', () => {
     expect(instantOfWall(text, zone)).toBe(instant)
     expect(wallTime(instant, zone).startsWith(text.replace('T', ' '))).toBe(true)
   })
+  test.each(['30.11.2026 10:00', '30.11.2026, 10:00', '30.11.2026 um 10:00', '2026-11-30 10:00'])(
+    '%s is one moment',
+    (text) => {
+      expect(instantOfWall(text, 'Europe/Zurich')).toBe('2026-11-30 09:00:00')
+      expect(withDots('2026-11-30 10:00:05')).toBe('30.11.2026 10:00:05')
+      expect(instantOfWall('1.2.2026 9:05:07', 'UTC')).toBe('2026-02-01 09:05:07')
+      expect(instantOfWall('30.13.2026 10:00', 'Europe/Zurich')).toBeUndefined()
+    },
+  )
   test('a word that is no time is nothing', () => expect(instantOfWall('tomorrow', 'Europe/Zurich')).toBeUndefined())
 })
 

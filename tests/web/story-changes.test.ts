@@ -276,7 +276,7 @@ describe('changing how calls are answered', { timeout: BROWSER_MS }, () => {
     await page.getByRole('radio', { name: 'Hugo Hall: Boiler in the cellar' }).waitFor()
     await page.getByRole('radio', { name: 'You: Boiler leaks' }).check()
     await page.getByRole('button', { name: 'Save this choice' }).click()
-    await page.getByText('Subject and description saved').waitFor()
+    await page.getByText('Subject saved').waitFor()
     // What only the other wrote stays.
     expect(await read('helpdesk.ticket', ticket, 'name')).toBe('Boiler leaks')
     expect(await read('helpdesk.ticket', ticket, 'description')).toBe('It leaks a lot.')

@@ -88,12 +88,12 @@ describe('in a browser', { timeout: STORY_MS }, () => {
     await hugo.page.getByRole('textbox', { name: 'Subject' }).fill('Front door')
     await hanna.page.getByRole('textbox', { name: 'Description' }).fill('It is stuck since Monday.')
     await hanna.page.getByRole('button', { name: 'Save' }).click()
-    await hanna.page.getByText('Subject and description saved').waitFor()
+    await hanna.page.getByText('Description saved', { exact: true }).waitFor()
     // What Hugo has not typed over is what is there now.
     const description = hugo.page.getByRole('textbox', { name: 'Description' })
     await eventually(async () => (await description.inputValue()) === 'It is stuck since Monday.' || undefined)
     await hugo.page.getByRole('button', { name: 'Save' }).click()
-    await hugo.page.getByText('Subject and description saved').waitFor()
+    await hugo.page.getByText('Subject saved', { exact: true }).waitFor()
     expect(await wordsOf(id)).toEqual({ name: 'Front door', description: 'It is stuck since Monday.' })
 
     await hanna.page.getByRole('heading', { name: /Front door/ }).waitFor()

@@ -15,6 +15,7 @@ import { drawnFieldsQuery } from './fields.ts'
 import { columnsOf, numberIn, readFor, targetIn } from './list-columns.ts'
 import { canFilter, ListFilters } from './list-filters.tsx'
 import { keepOrder } from './list-order.ts'
+import { mayMake } from './made-by-hand.ts'
 import { modelsQuery } from './model-list.ts'
 import { outOfUse } from './out-of-use.ts'
 import { PagesList } from './pages-list.tsx'
@@ -71,7 +72,7 @@ function RecordList({ model }: { model: string }) {
             {say('getNumber')}
           </Button>
         ) : null}
-        {mayDo(me, model, 'c') ? (
+        {mayMake(me, model) ? (
           <Button component={Link} to={`/records/${model}/new`}>
             {say('new')}
           </Button>

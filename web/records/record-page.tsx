@@ -17,6 +17,7 @@ import { Chatter } from './chatter.tsx'
 import { DeleteButton } from './delete-button.tsx'
 import { drawnFieldsQuery, type Fields } from './fields.ts'
 import { neighbourOf } from './list-order.ts'
+import { mayMake } from './made-by-hand.ts'
 import { MethodButtons } from './method-buttons.tsx'
 import { modelsQuery } from './model-list.ts'
 import { outOfUse } from './out-of-use.ts'
@@ -103,8 +104,10 @@ export function RecordOf({ model, address = NEW }: { model: string; address?: st
 function FormOrWord(form: FormOf) {
   const say = useWords('records')
   const me = useMe()
-  const mayMake = form.id !== undefined || Object.values(form.fields).some((field) => mayWrite(me, form, field))
-  return mayMake ? <RecordForm {...form} /> : <EmptyState title={say('notAdded')} detail={say('notAddedDetail')} />
+  const hasForm =
+    form.id !== undefined ||
+    (mayMake(me, form.model) && Object.values(form.fields).some((field) => mayWrite(me, form, field)))
+  return hasForm ? <RecordForm {...form} /> : <EmptyState title={say('notAdded')} detail={say('notAddedDetail')} />
 }
 
 /** Undefined for a record that there is not; any other refusal stays one. */

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { instantOfWall, wallTime } from '../words/formats.ts'
-import { reader } from '../words/words.ts'
+import { instantOfWall, wallTime, withDots } from '../words/formats.ts'
+import { reader, useWords } from '../words/words.ts'
 
 interface Props {
   label?: string
@@ -15,8 +15,9 @@ interface Props {
 
 /** A moment, written as the clock on the wall of the reader's zone shows it; what is no time goes on as it is, to be refused. */
 export function TimeInput({ value, onChange, ...props }: Props) {
-  const { zone } = reader()
-  const [text, setText] = useState(() => writtenOf(value, zone))
+  const say = useWords('records')
+  const { zone, language } = reader()
+  const [text, setText] = useState(() => writtenOf(value, { zone, language }))
   const change = (written: string): void => {
     setText(written)
     onChange(written.trim() === '' ? null : (instantOfWall(written, zone) ?? written))
@@ -24,14 +25,16 @@ export function TimeInput({ value, onChange, ...props }: Props) {
   return (
     <TextInput
       {...props}
-      placeholder="2026-11-23 09:00"
+      placeholder={say('timeExample')}
       value={text}
       onChange={({ currentTarget }) => change(currentTarget.value)}
     />
   )
 }
 
-function writtenOf(value: unknown, zone: string): string {
+function writtenOf(value: unknown, { zone, language }: { zone: string; language: string }): string {
   if (typeof value !== 'string' || value === '') return ''
-  return Number.isNaN(Date.parse(value.replace(' ', 'T'))) ? value : wallTime(value, zone).replace(/:00$/, '')
+  if (Number.isNaN(Date.parse(value.replace(' ', 'T')))) return value
+  const written = wallTime(value, zone).replace(/:00$/, '')
+  return language.startsWith('de') ? withDots(written) : written
 }

@@ -16,6 +16,8 @@ const UNREAD: Readonly<Record<string, readonly string[]>> = {
     ...['strip', 'dial_ends', 'ref', 'stir_verstat', 'conversation_ending'],
     ...['register_note', 'missed_note'],
   ],
+  // Its page counts those that the reader may see.
+  'res.partner': ['connect_calls_count', 'connect_messages_count'],
   'connect.channel': ['duration_billing', 'stir_verstat', 'recording_control_ref'],
   'helpdesk.ticket': ['position', 'board_rank'],
   'connect.message': ['status_rank', 'res_model', 'res_id'],

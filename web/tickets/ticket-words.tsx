@@ -35,6 +35,11 @@ interface Draft extends Words {
 const FIELDS = ['name', 'description'] as const
 
 /** The draft on the ticket as it is now: a field that was not typed over shows the words that somebody else wrote since. */
+function savedKey(vals: Values): 'subjectSaved' | 'descriptionSaved' | 'wordsSaved' {
+  if ('name' in vals && 'description' in vals) return 'wordsSaved'
+  return 'name' in vals ? 'subjectSaved' : 'descriptionSaved'
+}
+
 function onTicket(draft: Draft, now: Words): Draft {
   const untouched = FIELDS.filter((field) => draft[field] === draft.before[field])
   const there = only({ ...now }, untouched)
@@ -77,7 +82,7 @@ function WordsForm({ id, draft, onType }: FormProps) {
   const put = async (vals: Values, { before, stamp }: Draft): Promise<void> => {
     if (Object.keys(vals).length === 0) return
     await callByName(MODEL, 'write', { ids: [id], vals, context: stamp === null ? {} : { unchanged_since: stamp } })
-    tellDone(say('wordsSaved'), await takeBack({ model: MODEL, id, before: { ...before }, sent: vals }))
+    tellDone(say(savedKey(vals)), await takeBack({ model: MODEL, id, before: { ...before }, sent: vals }))
   }
   const save = async (typed: Draft): Promise<void> => {
     const { name, description, before } = typed

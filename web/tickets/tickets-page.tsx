@@ -71,7 +71,10 @@ export function TicketsPage() {
             { value: 'list', label: say('list') },
           ]}
           value={search.as ?? 'board'}
-          onChange={(as) => change({ as: as === 'list' ? as : undefined })}
+          onChange={(as) => {
+            change({ as: as === 'list' ? as : undefined })
+            leaveClicked()
+          }}
         />
         <NewTeamAndTicket team={team} onTeam={(made) => change({ team: made })} onTicket={open} />
       </PageHead>
@@ -99,6 +102,12 @@ interface Shown {
   isFiltered: boolean
   isSearched: boolean
   onOpen: (id: number) => void
+}
+
+/** After a click on the switch, arrows walk through the tickets; one who came to it by keys goes on by keys. */
+function leaveClicked(): void {
+  const focused = document.activeElement
+  if (focused instanceof HTMLElement && !focused.matches(':focus-visible')) focused.blur()
 }
 
 function Tickets({ domain, team, isList, isFiltered, isSearched, onOpen }: Shown) {

@@ -82,15 +82,29 @@ export function wallTime(instant: string, zone: string): string {
 
 const WALL_TIME = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)(:\d\d)?$/
 
-/** The same back, as the service reads moments; undefined for what is no time. */
+const DAY_WITH_DOTS = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?:,? | um )(\d{1,2}):(\d\d(?::\d\d)?)$/
+
+/** The same back, as the service reads moments; also `30.11.2026 10:00`. Undefined for what is no time. */
 export function instantOfWall(text: string, zone: string): string | undefined {
-  const [, day, minutes, seconds = ':00'] = WALL_TIME.exec(text.trim()) ?? []
+  const [, day, minutes, seconds = ':00'] = WALL_TIME.exec(withoutDots(text.trim())) ?? []
   if (day === undefined) return undefined
   const wall = new Date(`${day}T${minutes}${seconds}Z`).getTime()
   if (Number.isNaN(wall)) return undefined
   const guess = wall - (wallMs(new Date(wall), zone) - wall)
   // Around a clock change the distance is that of the moment found.
   return wireInstant(new Date(wall - (wallMs(new Date(guess), zone) - guess)))
+}
+
+/** `2026-11-30 10:00` as German writes it, `30.11.2026 10:00`; the end of it stays as it is. */
+export function withDots(written: string): string {
+  return written.replace(/^(\d{4})-(\d\d)-(\d\d)/, '$3.$2.$1')
+}
+
+function withoutDots(text: string): string {
+  const [, day = '', month = '', year, hour = '', minute] = DAY_WITH_DOTS.exec(text) ?? []
+  if (year === undefined) return text
+  const [twoOfMonth, twoOfDay, twoOfHour] = [month, day, hour].map((part) => part.padStart(2, '0'))
+  return `${year}-${twoOfMonth}-${twoOfDay} ${twoOfHour}:${minute}`
 }
 
 /** What the clock on the wall shows, as if it were UTC; whole seconds. */

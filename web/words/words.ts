@@ -8,6 +8,7 @@ import {
   duration,
   exactClock,
   nameWithheldBy,
+  party,
   plain,
   type Reader,
   readerOf,
@@ -110,13 +111,23 @@ export function reader(): Reader {
   })
 }
 
+const MESSAGE = /^(sms|mms|WhatsApp) from (\S+) on (\d{4}-\d\d-\d\d)$/
 const CALL = /^(?:[\w-]+ )*call at ([\d-]+[T ][\d:.]+Z?)$/i
 
 /** What the service calls a record, with times as the reader's clock shows them. */
 export function named(text: string): string {
   const [, at] = CALL.exec(text) ?? []
   if (at !== undefined) return i18next.t('callAt', { ns: 'shell', time: formats.time(at) })
+  const [, kind, from = '', day = ''] = MESSAGE.exec(text) ?? []
+  if (kind !== undefined) return messageName(kind, { from, day })
   return momentsForPeople(plain(recordName(text)), formats.time)
+}
+
+function messageName(kind: string, { from, day }: { from: string; day: string }): string {
+  const { language } = reader()
+  const on = new Date(day).toLocaleDateString(language, { timeZone: 'UTC', dateStyle: 'medium' })
+  const name = kind === 'WhatsApp' ? kind : kind.toUpperCase()
+  return i18next.t('messageFrom', { ns: 'shell', kind: name, from: party(from), day: on })
 }
 
 /** What a text message says; of a place that was shared, in words of the reader. */

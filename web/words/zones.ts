@@ -2,23 +2,11 @@ import { folded } from './folded.ts'
 
 /** Areas and cities of time zones that are called otherwise in German. */
 const GERMAN: Readonly<Record<string, string>> = {
-  ...{ Africa: 'Afrika', America: 'Amerika', Antarctica: 'Antarktis', Arctic: 'Arktis', Asia: 'Asien' },
-  ...{ Atlantic: 'Atlantik', Australia: 'Australien', Europe: 'Europa', Indian: 'Indischer Ozean', Pacific: 'Pazifik' },
-  ...{ Addis_Ababa: 'Addis Abeba', Algiers: 'Algier', Cairo: 'Kairo', Cape_Verde: 'Kap Verde' },
-  ...{ Havana: 'Havanna', Mexico_City: 'Mexiko-Stadt', Azores: 'Azoren', Canary: 'Kanaren', Faroe: 'Färöer' },
-  ...{ Baghdad: 'Bagdad', Calcutta: 'Kalkutta', Damascus: 'Damaskus', Hong_Kong: 'Hongkong' },
-  ...{
-    Nicosia: 'Nikosia',
-    Riyadh: 'Riad',
-    Singapore: 'Singapur',
-    Tbilisi: 'Tiflis',
-    Tehran: 'Teheran',
-    Tokyo: 'Tokio',
-  },
-  ...{ Athens: 'Athen', Belgrade: 'Belgrad', Brussels: 'Brüssel', Bucharest: 'Bukarest', Busingen: 'Büsingen' },
-  ...{ Copenhagen: 'Kopenhagen', Kiev: 'Kiew', Lisbon: 'Lissabon', Luxembourg: 'Luxemburg', Moscow: 'Moskau' },
-  ...{ Prague: 'Prag', Rome: 'Rom', Tirane: 'Tirana', Vatican: 'Vatikan', Vienna: 'Wien', Warsaw: 'Warschau' },
-  ...{ Zurich: 'Zürich' },
+  ...{ Africa: 'Afrika', America: 'Amerika', Asia: 'Asien', Atlantic: 'Atlantik', Australia: 'Australien' },
+  ...{ Europe: 'Europa', Pacific: 'Pazifik', Athens: 'Athen', Belgrade: 'Belgrad', Brussels: 'Brüssel' },
+  ...{ Bucharest: 'Bukarest', Busingen: 'Büsingen', Cairo: 'Kairo', Canary: 'Kanaren', Copenhagen: 'Kopenhagen' },
+  ...{ Kiev: 'Kiew', Lisbon: 'Lissabon', Luxembourg: 'Luxemburg', Moscow: 'Moskau', Prague: 'Prag', Rome: 'Rom' },
+  ...{ Singapore: 'Singapur', Tokyo: 'Tokio', Vienna: 'Wien', Warsaw: 'Warschau', Zurich: 'Zürich' },
 }
 
 /** `America/New_York` as people read it, in their language. */
