@@ -262,6 +262,8 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
     const { page } = visitor
     await visitor.signIn('ada', '/messages')
     await row(page, /Xenia Lopez/).click()
+    // The menu of the conversation before goes with it.
+    await page.waitForURL((url) => decodeURIComponent(url.pathname).endsWith(XENIA))
     await page.getByRole('button', { name: /Assign/ }).click()
     await page.getByRole('menuitem', { name: 'Assign to me' }).click()
     await page.getByRole('link', { name: /^Mine 1/ }).click()
