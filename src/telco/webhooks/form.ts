@@ -10,6 +10,8 @@ export type Form = Record<string, string | string[]>
 const FORM_FIELDS_MAX = 1000
 
 const AMPERSAND = 0x26
+const PLUS = 0x2b
+const SPACE = 0x20
 
 /** Whether a body has more fields than a form of the provider can have, counted before anything is read of them. */
 export function hasTooManyFields(raw: Buffer): boolean {
@@ -26,7 +28,15 @@ export function hasTooManyFields(raw: Buffer): boolean {
  * nesting, `+` a space. It takes a time that grows with the square of the fields, so count them first.
  */
 export function parseForm(raw: Buffer): Form {
-  return parse(raw.toString(), '&', '=', { maxKeys: 0 }) as Form
+  return parse(withSpaces(raw).toString(), '&', '=', { maxKeys: 0 }) as Form
+}
+
+/** Each `+` as the space that it stands for: a megabyte of them takes the parser itself 40 to 90 ms. */
+function withSpaces(raw: Buffer): Buffer {
+  if (!raw.includes(PLUS)) return raw
+  const spaced = Buffer.from(raw)
+  for (let at = 0; at < spaced.length; at += 1) if (spaced[at] === PLUS) spaced[at] = SPACE
+  return spaced
 }
 
 /** The first value of a field, an empty text when it was not sent. */
