@@ -51,8 +51,15 @@ export async function conflictOf(
 }
 
 /** Who was faster. What no person has changed, Connect has: for a voice agent, or after a delivery. */
-export function fasterOne({ by }: Pick<Conflict, 'by'>, say: (key: 'service' | 'somebody') => string): string {
+function fasterOne({ by }: Pick<Conflict, 'by'>, say: (key: 'service' | 'somebody') => string): string {
   return plain(by === null ? say('service') : by || say('somebody'))
+}
+
+/** That a change is saved, and who has changed other fields meanwhile, which stay. */
+export function useSavedWords(): (saved: string, others: Pick<Conflict, 'by'> | undefined) => string {
+  const say = useWords('records')
+  return (saved, others) =>
+    others === undefined ? saved : `${saved}. ${say('changedElsewhere', { who: fasterOne(others, say) })}`
 }
 
 interface Props {

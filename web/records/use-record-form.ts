@@ -11,7 +11,7 @@ import { type Keymap, SAVE_KEY, useKeys } from '../design/keys.ts'
 import { tellDone } from '../design/notices.tsx'
 import { useProblem } from '../design/use-problem.ts'
 import { useWords } from '../words/words.ts'
-import { type Conflict, conflictOf, fasterOne } from './conflict.tsx'
+import { type Conflict, conflictOf, useSavedWords } from './conflict.tsx'
 import { withFollowing } from './follows.ts'
 import { storable, useEdits } from './form-draft.ts'
 import { useMadeForForm } from './made-for-form.ts'
@@ -36,7 +36,7 @@ export interface FormOf {
 interface Stored {
   since: string | null
   was: Values
-  others?: string
+  others?: Conflict
 }
 
 /** What is typed into the form of a record, saved with what was there when it was typed. */
@@ -53,6 +53,7 @@ export function useRecordForm({ model, label, id, fields, row }: FormOf) {
   const [conflict, setConflict] = useState<Conflict>()
   const [unanswered, setUnanswered] = useState<Lost>()
   const ref = useRef<HTMLFormElement>(null)
+  const savedWords = useSavedWords()
   const takeBack = useTakeBack()
   const made = useMadeForForm({ model, id: id ?? 'new' })
   useEffect(() => focusFirst(ref.current, problems), [problems])
@@ -82,8 +83,7 @@ export function useRecordForm({ model, label, id, fields, row }: FormOf) {
     made.saved([values, left])
     if (left === undefined) clear()
     const saved = queries.getQueryData(keyOf(model, 'record', of))
-    const told = [say('saved', { label }), ...(others === undefined ? [] : [say('changedElsewhere', { who: others })])]
-    tellDone(told.join('. '), await back)
+    tellDone(savedWords(say('saved', { label }), others), await back)
     // What was typed while it was saved stands on the version that was saved.
     if (left !== undefined && saved !== undefined) edits.restamp(saved)
   }
@@ -97,7 +97,7 @@ export function useRecordForm({ model, label, id, fields, row }: FormOf) {
       const { was } = stored
       const met = await conflictOf(error, { model, id, fields, before: was, mine: values })
       // What somebody else changed elsewhere in the record stays.
-      if (met?.changes.length === 0) return save(values, { since: met.stamp, was, others: fasterOne(met, say) })
+      if (met?.changes.length === 0) return save(values, { since: met.stamp, was, others: met })
       if (met === undefined)
         setProblems(problemsByField(error, fields, sentOf(fields, id === undefined ? row : was, values)))
       setConflict(met)

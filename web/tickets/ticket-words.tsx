@@ -7,7 +7,7 @@ import { sentenceOf } from '../data/errors.ts'
 import { tellDone } from '../design/notices.tsx'
 import { Button, Form } from '../design/press.tsx'
 import { useProblem } from '../design/use-problem.ts'
-import { type Conflict, ConflictNotice, conflictOf } from '../records/conflict.tsx'
+import { type Conflict, ConflictNotice, conflictOf, useSavedWords } from '../records/conflict.tsx'
 import { wordedFieldsQuery } from '../records/fields.ts'
 import { changesOf, only, type Values } from '../records/record-values.ts'
 import { useTakeBack } from '../records/take-back.ts'
@@ -78,25 +78,27 @@ function WordsForm({ id, draft, onType }: FormProps) {
   const { data: fields } = useSuspenseQuery(wordedFieldsQuery(MODEL))
   const [problem, setProblem] = useProblem('')
   const [conflict, setConflict] = useState<Conflict>()
+  const savedWords = useSavedWords()
   const takeBack = useTakeBack()
-  const put = async (vals: Values, { before, stamp }: Draft): Promise<void> => {
+  const put = async (vals: Values, { before, stamp }: Draft, others: Conflict | undefined): Promise<void> => {
     if (Object.keys(vals).length === 0) return
     await callByName(MODEL, 'write', { ids: [id], vals, context: stamp === null ? {} : { unchanged_since: stamp } })
-    tellDone(say(savedKey(vals)), await takeBack({ model: MODEL, id, before: { ...before }, sent: vals }))
+    const back = await takeBack({ model: MODEL, id, before: { ...before }, sent: vals })
+    tellDone(savedWords(say(savedKey(vals)), others), back)
   }
-  const save = async (typed: Draft): Promise<void> => {
+  const save = async (typed: Draft, others?: Conflict): Promise<void> => {
     const { name, description, before } = typed
     setProblem('')
     setConflict(undefined)
     const vals = changesOf({ ...before }, { name, description })
     try {
-      await put(vals, typed)
+      await put(vals, typed, others)
       onType(undefined)
     } catch (error) {
       const met = await conflictOf(error, { model: MODEL, id, fields, before: { ...before }, mine: vals })
       if (met === undefined) setProblem(sentenceOf(error))
-      // Another field was changed, which has nothing to do with these words.
-      else if (met.changes.length === 0) await save({ ...typed, stamp: met.stamp })
+      // What somebody else changed elsewhere in the ticket stays.
+      else if (met.changes.length === 0) await save({ ...typed, stamp: met.stamp }, met)
       else setConflict(met)
     }
     await refreshTickets(queries)
