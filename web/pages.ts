@@ -142,13 +142,13 @@ export const PAGES: readonly Page[] = [
     room: 'records',
     groups: ANYBODY,
     search: readRecordsSearch,
-    load: async () => (await import('./records/list-page.tsx')).ListPage,
+    load: async () => (await withFilterWords(import('./records/list-page.tsx'))).ListPage,
   },
   {
     path: '/records/$model/$id',
     room: 'records',
     groups: ANYBODY,
-    load: async () => (await import('./records/record-page.tsx')).RecordPage,
+    load: async () => (await withFilterWords(import('./records/record-page.tsx'))).RecordPage,
   },
 ]
 
@@ -158,8 +158,17 @@ const SHARED: readonly Room[] = ['lines', 'records']
 /** Rooms that show nothing which the service has labelled. */
 const WITHOUT_SERVER_WORDS: readonly Room[] = ['now']
 
+/** Saved views say what they are filtered by as their lists do. */
+async function withFilterWords<Code>(code: Promise<Code>): Promise<Code> {
+  await Promise.all((['calls', 'contacts', 'tickets'] as const).map(loadWords))
+  return code
+}
+
 async function settings(): Promise<ComponentType> {
-  const [{ SettingsPage }] = await Promise.all([import('./settings/settings-page.tsx'), loadWords('story')])
+  const [{ SettingsPage }] = await Promise.all([
+    withFilterWords(import('./settings/settings-page.tsx')),
+    loadWords('story'),
+  ])
   return SettingsPage
 }
 

@@ -138,6 +138,13 @@ describe('generated screens', () => {
       await page.getByRole('button', { name: 'Zoes' }).waitFor()
       await takesBackWhatIsDoneWithAView(visitor)
 
+      // Among all data a view says its list and its filter in words.
+      await visitor.visit('/records/connect.view')
+      await page.getByRole('row', { name: /Zoes/ }).click()
+      expect(await page.locator('[data-field="model"]').textContent()).toBe('ListContact')
+      expect(await page.locator('[data-field="query"]').textContent()).toBe('FilterName: Zoe')
+      await visitor.visit('/records/res.partner?name=Zoe')
+
       await page.getByRole('row', { name: /Zoe Miller/ }).click()
       await page.locator('[data-field="name"] input').fill('Zoe Moss')
       await page.getByRole('link', { name: 'Contact', exact: true }).click()

@@ -5,6 +5,8 @@ import { Plus, X } from 'lucide-react'
 import { listQuery, oneQuery } from '../data/queries.ts'
 import { mayDo, useMe } from '../data/session.ts'
 import { Button } from '../design/press.tsx'
+import { useFilterLabel } from '../records/filter-text.tsx'
+import { OUTCOME_WORDS } from '../records/filter-words.ts'
 import { LinkPicker } from '../records/link-picker.tsx'
 import { nameOrId, phone, plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
@@ -20,19 +22,6 @@ import {
   outcomesOf,
 } from './calls-search.ts'
 
-const OUTCOME_WORDS = {
-  agent: 'outcome_agent',
-  not_taken_over: 'outcome_not_taken_over',
-  person: 'outcome_person',
-  agent_person: 'outcome_agent_person',
-  voicemail: 'outcome_voicemail',
-  missed: 'outcome_missed',
-  given_up: 'outcome_given_up',
-  busy: 'outcome_busy',
-  no_answer: 'outcome_no_answer',
-  failed: 'outcome_failed',
-  in_progress: 'outcome_in_progress',
-} as const
 const TYPING_MS = 250
 const LINES_MAX = 200
 const NARROW = '(max-width: 47.99em)'
@@ -89,33 +78,12 @@ export function CallFilters({ search, onChange, isOpen, onOpen }: Props & Opened
 
 function FilterChip({ name, search, onDrop }: { name: Filter; search: CallsSearch; onDrop: () => void }) {
   const say = useWords('calls')
-  const label = useFilterLabel(search)(name)
+  const label = useFilterLabel({ ...search })(name)
   return (
     <button type="button" className={classes.chip} onClick={onDrop} aria-label={say('dropNamed', { name: label })}>
       {label} <X {...ICON} />
     </button>
   )
-}
-
-/** A filter in words: "Outcome: missed, voicemail". */
-function useFilterLabel(search: CallsSearch): (name: Filter) => string {
-  const say = useWords('calls')
-  const outcome = useOutcomeWord()
-  const names = useNames(search)
-  return (name) => {
-    const values: Readonly<Record<Filter, string | undefined>> = {
-      outcome: outcomesOf(search.outcome).map(outcome).join(', '),
-      direction: search.direction && say(search.direction),
-      day: search.day && say(search.day),
-      number: search.number && phone(search.number),
-      line: search.line && phone(search.line),
-      contact: names.contact,
-      agent: names.agent,
-      recording: undefined,
-    }
-    const label = say(name === 'line' ? 'ourLine' : name)
-    return values[name] === undefined ? label : `${label}: ${values[name]}`
-  }
 }
 
 /** Contacts and agents by their names, as far as one may read them. */

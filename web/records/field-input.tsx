@@ -41,6 +41,8 @@ const MASKED = /^display_(?!name$)|password$/
 const SECRET = { type: 'password', autoComplete: 'new-password' } as const
 /** Fields that a person writes in another manner than a program. */
 const OF_PROGRAMS = ['time_of_day', 'weekday']
+/** What the page writes in the manner of programs; people read it in words. */
+const READ_ONLY = ['list_filter', 'program_name']
 const LONG = ['text', 'json', 'html', 'one2many', 'many2many']
 
 /** The input that fits the kind of a field; what may not be written is text. */
@@ -56,7 +58,7 @@ export function FieldInput(props: Props) {
   }
   return (
     <div className={isWide ? classes.wide : undefined} data-field={isCell ? undefined : field.name}>
-      {isWritable && field.type !== 'html' ? (
+      {isWritable && field.type !== 'html' && !READ_ONLY.includes(field.widget ?? '') ? (
         <Entry {...props} />
       ) : (
         <>
@@ -66,7 +68,7 @@ export function FieldInput(props: Props) {
             </div>
           )}
           <div className={classes.value}>
-            <ReadOnly field={field} value={value} />
+            <ReadOnly field={field} value={value} record={props.record} />
           </div>
         </>
       )}
@@ -82,9 +84,10 @@ function isNothing({ type, widget }: FieldInfo, value: unknown): boolean {
   return type === 'html' && widget !== 'audio' && textOf(String(value)) === ''
 }
 
-function ReadOnly({ field, value }: Pick<Props, 'field' | 'value'>) {
+function ReadOnly({ field, value, record }: Pick<Props, 'field' | 'value'> & { record: Props['record'] }) {
   if (isNothing(field, value)) return <span className="dim">–</span>
-  return field.type === 'json' ? <JsonText value={value} /> : <FieldText field={field} value={value} />
+  const isPairs = field.type === 'json' && field.widget !== 'list_filter'
+  return isPairs ? <JsonText value={value} /> : <FieldText {...{ field, value, record }} />
 }
 
 /** What is found in a long list by its name, and never typed as programs write it. */

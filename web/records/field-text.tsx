@@ -11,16 +11,25 @@ import { useProviderErrors } from '../words/provider-errors.ts'
 import { useToolWords } from '../words/tool-words.ts'
 import { formats, reader, useWords } from '../words/words.ts'
 import { zoneName } from '../words/zones.ts'
+import { FilterText } from './filter-text.tsx'
 import { singleOf } from './json-text.tsx'
 import { arePartsOf, keyOfRow, partLine, rowsOf } from './parts.ts'
 import { PostLink } from './post-link.tsx'
 import { titleOf } from './record-title.ts'
 import classes from './records.module.css'
 import { contentLine } from './template-content.ts'
+import { queryOf } from './views.ts'
 import { traitOf } from './voice-words.ts'
 
+interface ValueOf {
+  field: FieldInfo
+  value: unknown
+  /** The record that it belongs to, for what is read by another of its fields. */
+  record?: Readonly<Record<string, unknown>> | undefined
+}
+
 /** The value of any field as text; nothing of it is obeyed, whatever it holds. */
-export function FieldText({ field, value }: { field: FieldInfo; value: unknown }) {
+export function FieldText({ field, value, record }: ValueOf) {
   const say = useWords('records')
   if (value === null || value === undefined || value === '') return null
   switch (field.type) {
@@ -40,7 +49,7 @@ export function FieldText({ field, value }: { field: FieldInfo; value: unknown }
     case 'float':
       return <>{numberText(field, value)}</>
     case 'json':
-      return <JsonLine field={field} value={value} />
+      return <JsonLine {...{ field, value, record }} />
     case 'html':
       return <MarkedText field={field} html={String(value)} />
     default:
@@ -49,8 +58,9 @@ export function FieldText({ field, value }: { field: FieldInfo; value: unknown }
 }
 
 /** A value of lists and named parts in one line. */
-function JsonLine({ field, value }: { field: FieldInfo; value: unknown }) {
+function JsonLine({ field, value, record }: ValueOf) {
   const say = useWords('records')
+  if (field.widget === 'list_filter') return <FilterText model={String(record?.model ?? '')} query={queryOf(value)} />
   if (field.widget === 'template_content') return plain(contentLine(value))
   return lineOf(value, singleOf(say), partName)
 }

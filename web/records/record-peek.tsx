@@ -50,7 +50,7 @@ export function RecordPeek({ model, id, fields, onClose }: Props) {
             <div key={field.name}>
               <dt className={classes.label}>{field.string}</dt>
               <dd className={classes.value}>
-                <FieldText field={field} value={row?.[field.name]} />
+                <FieldText field={field} value={row?.[field.name]} record={row ?? undefined} />
               </dd>
             </div>
           ))}

@@ -31,7 +31,7 @@ export function viewsQuery(model: string) {
       return rows.map(({ id, name, query, user, is_default: isDefault }) => ({
         id,
         name: name ?? '',
-        query: isQuery(query) ? query : {},
+        query: queryOf(query),
         user: user?.[0],
         isDefault: isDefault === true,
       }))
@@ -99,6 +99,7 @@ export async function deleteView(id: number): Promise<void> {
   await callByName('connect.view', 'unlink', { ids: [id] })
 }
 
-function isQuery(value: unknown): value is Query {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+/** What is stored of an address; nothing of what is none. */
+export function queryOf(value: unknown): Query {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Query) : {}
 }

@@ -143,11 +143,8 @@ function Value({ field, value, words }: { field: FieldInfo | undefined; value: u
 function StoredAsText({ field, value }: { field: FieldInfo | undefined; value: unknown }) {
   if (field?.type === 'html') return plain(textOf(String(value)))
   const parsed = typeof value === 'string' ? parsedOf(value) : value
-  return field?.relation !== undefined && Array.isArray(parsed) ? (
-    <FieldText field={field} value={parsed} />
-  ) : (
-    <JsonText value={parsed} />
-  )
+  const isText = field?.widget === 'list_filter' || (field?.relation !== undefined && Array.isArray(parsed))
+  return field !== undefined && isText ? <FieldText field={field} value={parsed} /> : <JsonText value={parsed} />
 }
 
 /** What was JSON; any other text stays. */

@@ -22,8 +22,8 @@ export const viewModel = defineModel({
   order: 'position, name, id',
   fields: {
     name: char('Name', { required: true, maxLength: NAME_CHARS_MAX }),
-    model: char('List', { required: true, help: 'Which list it is a view of.' }),
-    query: json('Filter', { required: true, help: 'The filters of the view.' }),
+    model: char('List', { required: true, widget: 'program_name', help: 'Which list it is a view of.' }),
+    query: json('Filter', { required: true, widget: 'list_filter', help: 'The filters of the view.' }),
     user: many2one('Owner', 'res.users', {
       offers: COLLEAGUES,
       onDelete: 'cascade',
