@@ -1,7 +1,7 @@
 // What programs name, as people read it in lists, files and the audit.
 import { expect, test } from 'vitest'
 import { columnsOf, csvOf } from '../../web/records/export-rows.ts'
-import { programTitle, programWords } from '../../web/words/program-words.ts'
+import { programTitle, programWords, webhookWords } from '../../web/words/program-words.ts'
 
 test.each([
   ['connect.telco.number', 'Number'],
@@ -14,6 +14,15 @@ test.each([
   ['write', 'Changed'],
   ['recording-download', 'Recording download'],
 ])('%s is read as %s', (name, words) => expect(programWords(name)).toBe(words))
+
+test.each([
+  ['callstatus', 'Status of a call'],
+  ['gather', "Caller's choice in a menu"],
+  ['markup', 'Call asks for TwiML'],
+  ['callaction', 'Next step of a call'],
+  ['call_action', 'Next step of a call'],
+  ['post_call', 'Conversation from ElevenLabs'],
+])('a webhook whose path ends in %s is read as %s', (end, words) => expect(webhookWords(end)).toBe(words))
 
 test('records that are called by such names have titles of words, and others their own', () => {
   expect(programTitle('connect.audit', 'write connect.telco.number 5')).toBe('Number #5 · Changed')

@@ -56,7 +56,7 @@ describe('deliveries', { timeout: BROWSER_MS }, () => {
     await click(page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Webhooks' }))
     await click(page.getByRole('button', { name: /^Unverified/ }))
     await page.waitForURL(/verdict=rejected/)
-    await click(page.getByRole('row', { name: /telco\/webhook\/number/ }))
+    await click(page.getByRole('row', { name: /Incoming call/ }))
     await panel(page)
       .getByText(/Twilio calls an http:\/\/ address\. Sync with Twilio/)
       .waitFor()

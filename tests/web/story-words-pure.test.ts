@@ -66,6 +66,28 @@ describe('the words of a story', () => {
     expect(whyWords(say, { code: 'tool_late', params, sentence: '' }, tools)).toContain(words)
   })
 
+  test.each([
+    ['en', 'asked', 'callaction', 'Next step → hangs up'],
+    ['en', 'asked', 'gather', "Next step (Caller's choice in a menu) → hangs up"],
+    ['en', 'rejected', 'callstatus', 'Webhook with a bad signature (Status of a call)'],
+    ['en', 'failed', 'number', 'Error in Connect: Incoming call'],
+    ['en', 'refused', 'helpdesk_create_ticket', 'Declined: Open a ticket'],
+    ['en', 'why_delivery_failed', 'callstatus', 'Connect had an error with the webhook “Status of a call”.'],
+    ['de', 'delivered', 'callstatus', 'Empfangen: Stand eines Anrufs'],
+    ['de', 'why_delivery_rejected', 'number', 'Ein Webhook hatte eine ungültige Signatur (Eingehender Anruf).'],
+  ])('a webhook of a call is named in words (%s, %s of %s)', (language, title, page, words) => {
+    const all = JSON.parse(readFileSync(`web/words/${language}/story.json`, 'utf8')) as Record<string, string>
+    wordLabels(language === 'de' ? JSON.parse(readFileSync('web/words/de/fields.json', 'utf8')) : {})
+    const say = ((key: string) => all[key] ?? '') as never
+    const tools = (name: string) => (name === 'helpdesk_create_ticket' ? 'Open a ticket' : name)
+    const params = { page, steps: [{ verb: 'Hangup', text: '' }] }
+    const told = title.startsWith('why_')
+      ? whyWords(say, { code: title.slice('why_'.length), params, sentence: '' }, tools)
+      : momentWords(say, { title, params, sentence: '' }, tools)
+    wordLabels({})
+    expect(told).toBe(words)
+  })
+
   const OF_GERMAN = JSON.parse(readFileSync('web/words/de/story.json', 'utf8')) as Record<string, string>
   const german = ((key: string) => OF_GERMAN[key] ?? '') as never
 

@@ -5,12 +5,14 @@ import { oneQuery } from '../data/queries.ts'
 import type { Moment } from '../lines/call-queries.ts'
 import { DeliveryActions } from '../lines/delivery-actions.tsx'
 import { type Step, stepWords } from '../lines/story-words.ts'
+import { verdictKey } from '../lines/verdict-words.ts'
+import { WebhookName } from '../lines/webhook-name.tsx'
 import { plain } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
 import classes from './call.module.css'
 import { prettyJson, prettyMarkup, readForm } from './raw-text.ts'
 
-const RAW_FIELDS = ['route', 'target', 'host', 'verdict', 'status', 'headers', 'body', 'reply'] as const
+const RAW_FIELDS = ['route', 'tool', 'verdict', 'reason', 'status', 'headers', 'body', 'reply'] as const
 
 const RECORD_WORDS = {
   'connect.channel': 'leg',
@@ -56,13 +58,15 @@ export function MomentDetails({ moment }: { moment: Moment }) {
 
 function RawDelivery({ id }: { id: number }) {
   const say = useWords('calls')
+  const results = useWords('deliveries')
   const { data } = useQuery(oneQuery('connect.delivery', id, RAW_FIELDS))
   if (!data) return null
+  const verdict = verdictKey(data)
   const form = readForm(data.body)
   return (
     <>
       <p className="dim">
-        {data.verdict} {data.status} · <span className="mono">{plain(data.target ?? data.route ?? '')}</span>
+        {verdict === undefined ? '' : results(verdict)} {data.status} · <WebhookName {...data} />
       </p>
       {form === undefined ? (
         <Part name={say('body')} text={prettyJson(data.body)} />

@@ -3,6 +3,8 @@ import { useMemo } from 'react'
 import type { Domain, Row } from '../data/client.ts'
 import { PageHead } from '../design/page-head.tsx'
 import { REPLAYED_MAX, useReplay } from '../lines/use-replay.ts'
+import { verdictKey } from '../lines/verdict-words.ts'
+import { WebhookName } from '../lines/webhook-name.tsx'
 import type { Columns } from '../records/list-row.tsx'
 import { PagesList } from '../records/pages-list.tsx'
 import { plain } from '../words/formats.ts'
@@ -15,7 +17,6 @@ import { DeliveryPanel } from './delivery-panel.tsx'
 import { Filters } from './filters.tsx'
 import { ReplayAll } from './replay-all.tsx'
 import { TookCell } from './took-cell.tsx'
-import { verdictKey } from './verdict-words.ts'
 
 const FIELDS = [
   'received_at',
@@ -77,7 +78,7 @@ function columnsOf(say: (key: Keys['deliveries']) => string, isBeside: boolean):
       id: 'route',
       label: say('route'),
       width: 'minmax(220px, 2fr)',
-      cell: ({ route, tool }) => <span className="mono">{plain(tool ?? route ?? '')}</span>,
+      cell: ({ route, tool }) => <WebhookName route={route} tool={tool} />,
     },
     {
       id: 'at',

@@ -6,13 +6,14 @@ import { sentenceOf } from '../data/errors.ts'
 import { asks, keyOf } from '../data/keys.ts'
 import { oneQuery } from '../data/queries.ts'
 import { DeliveryActions } from '../lines/delivery-actions.tsx'
+import { verdictKey } from '../lines/verdict-words.ts'
+import { WebhookName } from '../lines/webhook-name.tsx'
 import { plain } from '../words/formats.ts'
 import { reasonOf } from '../words/server-words.ts'
 import { formats, useWords } from '../words/words.ts'
 import classes from './deliveries.module.css'
 import { SignaturePanel } from './signature-panel.tsx'
 import { took } from './took.ts'
-import { verdictKey } from './verdict-words.ts'
 
 const FIELDS = [
   'route',
@@ -57,6 +58,9 @@ export function DeliveryPanel({ id, onClose }: { id: number; onClose: () => void
       {why === undefined || isSignature ? null : <WhySentence verdict={delivery?.verdict ?? null} why={why} />}
       {delivery ? (
         <>
+          <p>
+            <WebhookName {...delivery} />
+          </p>
           {isSignature ? <SignaturePanel id={id} /> : null}
           <DeliveryActions id={id} />
           <Summary delivery={delivery} />

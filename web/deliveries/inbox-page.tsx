@@ -10,6 +10,7 @@ import { PageHead } from '../design/page-head.tsx'
 import { Button } from '../design/press.tsx'
 import { plain } from '../words/formats.ts'
 import type { Keys } from '../words/keys.ts'
+import { programWords } from '../words/program-words.ts'
 import { reasonOf } from '../words/server-words.ts'
 import { formats, useWords } from '../words/words.ts'
 import classes from './deliveries.module.css'
@@ -29,15 +30,6 @@ const STATES: Readonly<Record<string, Keys['deliveries']>> = {
   ignored: 'inboxIgnored',
   failed: 'inboxFailed',
   dead: 'inboxDead',
-}
-
-/** What was delivered, by the name that the service keeps it under. */
-const KINDS: Readonly<Record<string, Keys['deliveries']>> = {
-  'voiceai.post_call': 'inboxConversation',
-  'voiceai.post_call_read': 'inboxConversation',
-  'voiceai.post_call_audio': 'inboxAudio',
-  'voiceai.post_call_whole_audio': 'inboxAudio',
-  'telco.event': 'inboxTelco',
 }
 
 /** What is stored until it has been worked on: what could not be, first. */
@@ -81,7 +73,7 @@ export function InboxPage() {
         {rows.map(({ id, kind, state, conversation, received_at: at, attempts, error }) => (
           <li key={id} className={classes.job}>
             <span className={classes.grows}>
-              <Link to={`/records/connect.inbox/${id}`}>{kindOf(kind, say)}</Link>{' '}
+              <Link to={`/records/connect.inbox/${id}`}>{programWords(kind ?? '')}</Link>{' '}
               <span className="mono dim">{plain(conversation ?? '')}</span>
               {error === null ? null : <div>{plain(reasonOf(error))}</div>}
             </span>
@@ -106,12 +98,6 @@ async function replayStuck(): Promise<number> {
 async function replayOne(id: number): Promise<number> {
   await call('connect.inbox', 'replay', { ids: [id] })
   return 1
-}
-
-/** What was delivered, in words; one that is not known as it is called. */
-function kindOf(kind: string | null, say: (key: Keys['deliveries']) => string): string {
-  const words = KINDS[kind ?? '']
-  return words === undefined ? plain(kind ?? '') : say(words)
 }
 
 function stateOf(state: string | null, say: (key: Keys['deliveries']) => string): string {

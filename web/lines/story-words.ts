@@ -2,6 +2,7 @@ import { callErrorWords } from '../words/call-errors.ts'
 import { party } from '../words/formats.ts'
 import type { Keys } from '../words/keys.ts'
 import { labelOf } from '../words/labels.ts'
+import { isNextStep, webhookWords } from '../words/program-words.ts'
 import { KEYS } from './story-keys.ts'
 import { endedInSip, missedIn } from './told-in-english.ts'
 
@@ -26,6 +27,7 @@ export function momentWords(
     {
       ...params,
       ...toolOf(tools, key, params),
+      ...pageOf(tools, key, params),
       ...didOf(say, params.steps),
       ...sipOf(say, key, params),
       ...missedOf(say, key, params),
@@ -42,12 +44,27 @@ export function whyWords(
 ): string {
   const key = KEYS[`why_${code}`] ?? KEYS[code]
   if (key === undefined) return sentence
-  const said = { ...params, ...toolOf(tools, key, params), ...didOf(say, params.steps), ...sipOf(say, key, params) }
+  const said = {
+    ...params,
+    ...toolOf(tools, key, params),
+    ...pageOf(tools, key, params),
+    ...didOf(say, params.steps),
+    ...sipOf(say, key, params),
+  }
   return fill(say(key), said, say)
 }
 
 function toolOf(tools: (name: string) => string, key: Key, { name }: Params): { name?: string } {
   return OF_TOOLS.includes(key) ? { name: tools(textOf(name)) } : {}
+}
+
+/** The service names a webhook by the end of its path, or by its tool. A next step needs no name beside the words "next step". */
+function pageOf(tools: (name: string) => string, key: Key, params: Params): { page?: string } {
+  const name = textOf(params.page)
+  if (name === '') return {}
+  if (key === 'asked' && isNextStep(name)) return { page: '' }
+  const tool = tools(name)
+  return { page: tool === name ? webhookWords(name) : tool }
 }
 
 /** How a leg ended in SIP, in the language of the page: in words, and with code and host in the report of the provider alone. */

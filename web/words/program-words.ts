@@ -43,6 +43,7 @@ const WORDS: Readonly<Record<string, string>> = {
   '/telco/webhook/outgoing_callerid': 'Caller ID was verified',
 }
 const NEXT_STEP = 'Next step of a call'
+const ENDS_OF_NEXT_STEP = ['callaction', 'call_action']
 
 /** A name of a program in words; the name itself, as far as it can be read, where it has none. */
 export function programWords(name: string): string {
@@ -53,6 +54,22 @@ export function programWords(name: string): string {
   if (CALL_ACTION.test(name)) return labelOf(NEXT_STEP)
   const last = name.slice(name.lastIndexOf(name.startsWith('/') ? '/' : '.') + 1)
   return labelOf(nameForPeople(last))
+}
+
+/** A webhook of which only the end of its path is known, such as `gather`, in the words of `programWords`. */
+export function webhookWords(end: string): string {
+  if (isNextStep(end)) return labelOf(NEXT_STEP)
+  const path = Object.keys(WORDS).find((name) => name.startsWith('/') && endOf(name) === end)
+  return programWords(path ?? end)
+}
+
+/** Whether a webhook is one that only asks what a call gets next. */
+export function isNextStep(end: string): boolean {
+  return ENDS_OF_NEXT_STEP.includes(end)
+}
+
+function endOf(path: string): string | undefined {
+  return path.split('/').findLast((part) => part !== '' && !part.startsWith(':'))
 }
 
 /** What a record is called, where the service makes that of names of programs. */

@@ -52,7 +52,7 @@ export const WHY_SENTENCES: Readonly<Record<string, string>> = {
   delivery_rejected_unverified: "A webhook couldn't be verified ({page}).",
   tool_failed: 'The tool {name} failed[: {say}].',
   tool_late: 'The tool {name} took {took} s; ElevenLabs waits {budget} s.',
-  delivery_failed: '{page} failed in Connect.',
+  delivery_failed: 'Connect had an error with the webhook “{page}”.',
   transfer_failed: 'The agent transferred the caller[ to {to}], and no one answered.',
   transfer_no_phone: 'The agent wanted to transfer the caller[ to {to}], but no phone rings there.',
   recording_missing: "A recording hasn't been fetched from Twilio.",

@@ -1,0 +1,15 @@
+import { plain } from '../words/formats.ts'
+import { programWords } from '../words/program-words.ts'
+import { useToolWords } from '../words/tool-words.ts'
+import classes from './lines.module.css'
+
+/** A webhook in words, and its path small beside or below: only administrators read this. */
+export function WebhookName({ route, tool }: { route: string | null; tool: string | null }) {
+  const tools = useToolWords()
+  return (
+    <>
+      {plain(tool === null ? programWords(route ?? '') : tools(tool))}{' '}
+      <span className={classes.path}>{plain(route ?? '')}</span>
+    </>
+  )
+}
