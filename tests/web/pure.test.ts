@@ -10,6 +10,7 @@ import { GROUP, type Group, type Me } from '../../web/data/session.ts'
 import { pressed } from '../../web/design/keys.ts'
 import { outcomeOf } from '../../web/lines/outcome-signs.ts'
 import { readStrip } from '../../web/lines/strip-parts.ts'
+import { changesOf as auditChanges, byModel, linksOf, titleOf } from '../../web/records/audit-changes.ts'
 import { columnsOf, csvOf } from '../../web/records/export-rows.ts'
 import { argumentFields, filledIn } from '../../web/records/method-arguments.ts'
 import { extensionName, toolsFound } from '../../web/records/names.ts'
@@ -26,7 +27,6 @@ import {
   toggled,
   withAll,
 } from '../../web/records/selection.ts'
-import { changesOf as auditChanges, byModel, linksOf, titleOf } from '../../web/settings/audit-changes.ts'
 import { byName } from '../../web/settings/people.ts'
 import { setWords } from '../../web/settings/secret-words.ts'
 import { shortenedBy } from '../../web/settings/shortened.ts'

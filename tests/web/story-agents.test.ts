@@ -165,6 +165,59 @@ describe('the page of a voice agent', { timeout: BROWSER_MS }, () => {
     await visitor.close()
   })
 
+  it('a greeting that was changed is found again, in each language, and goes back into the draft', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const [german] = await app.admin.ask<{ id: number }[]>('res.lang', 'search_read', {
+      domain: [['code', '=', 'de_DE']],
+    })
+    const long = 'Wir sind heute für Sie da. '.repeat(60).trim()
+    const ids = [agent]
+    await app.admin.ask(AGENT, 'write', {
+      ids,
+      vals: {
+        additional_languages: [[6, 0, [german?.id]]],
+        first_message: 'Helpdesk, good day.',
+        first_message_translations: { de: long },
+        fallback_message: 'Please call later.',
+      },
+    })
+    const vals = { first_message: 'Hi!', first_message_translations: { de: 'Hallo!' }, fallback_message: 'Bye.' }
+    await app.admin.ask(AGENT, 'save_draft', { ids, vals })
+    await app.admin.ask(AGENT, 'publish_draft', { ids })
+    const visitor = await Visitor.open(browser, app.url)
+    const { page } = visitor
+    await visitor.signIn('ada', `/agents/${agent}`)
+    const greeting = page.getByRole('region', { name: 'Greeting', exact: true })
+    await greeting.getByText('Earlier texts Greeting', { exact: true }).click()
+    await greeting
+      .getByText(/^until .+, changed by .+/)
+      .first()
+      .waitFor()
+    await greeting.getByRole('button', { name: 'Use again Helpdesk, good day.' }).click()
+    await greeting.getByText('Earlier texts Greeting in German').click()
+    await greeting.getByRole('button', { name: `Use again ${long}` }).click()
+    await page.getByRole('region', { name: 'Limits' }).getByText('More', { exact: true }).click()
+    await page.getByText('Earlier texts If unanswered, say').click()
+    await page.getByRole('button', { name: 'Use again Please call later.' }).click()
+    expect(await visitor.barriers()).toEqual([])
+    // Callers hear it once it is published.
+    const draft = page.getByRole('region', { name: 'Draft', exact: true })
+    await draft.getByRole('button', { name: 'Review' }).click()
+    await draft.getByRole('button', { name: 'Publish' }).click()
+    await draft.waitFor({ state: 'detached' })
+    const fields = ['first_message', 'first_message_translations', 'fallback_message']
+    const [row] = await app.admin.ask<object[]>(AGENT, 'read', { ids, fields })
+    expect(row).toMatchObject({
+      first_message: 'Helpdesk, good day.',
+      first_message_translations: { de: long },
+      fallback_message: 'Please call later.',
+    })
+    // What was published just now can be taken back as well.
+    await greeting.getByRole('button', { name: 'Use again Hi!' }).waitFor()
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
+
   it('samples of a template are rows, and so are its buttons', async ({ skip }) => {
     skip(NO_BROWSER !== undefined, NO_BROWSER)
     const visitor = await Visitor.open(browser, app.url)

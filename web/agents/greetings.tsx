@@ -6,6 +6,7 @@ import { useWords } from '../words/words.ts'
 import { Field } from './agent-field.tsx'
 import { languageName, spokenCode } from './agent-languages.ts'
 import classes from './agents.module.css'
+import { FormerTextsList } from './former-texts-list.tsx'
 import type { AgentView } from './use-agent.ts'
 
 const TRANSLATIONS = 'first_message_translations'
@@ -13,8 +14,7 @@ const TRANSLATIONS = 'first_message_translations'
 /** What the agent says first, in each of the languages it speaks. */
 export function Greetings({ agent }: { agent: AgentView }) {
   const say = useWords('agents')
-  const { row, shown, mayWrite, problems, change } = agent
-  const translations = (shown[TRANSLATIONS] ?? {}) as Readonly<Record<string, string>>
+  const { row, shown, mayWrite } = agent
   const others = useOtherLanguages(shown)
   return (
     <section className={classes.card} aria-label={say('greeting')}>
@@ -25,24 +25,59 @@ export function Greetings({ agent }: { agent: AgentView }) {
       <Field agent={agent} name="first_message" />
       {others.map((code) =>
         mayWrite ? (
-          <Textarea
-            key={code}
-            label={say('greetingIn', { language: languageName(code) })}
-            autosize
-            minRows={2}
-            value={translations[code] ?? ''}
-            error={problems[TRANSLATIONS]}
-            onChange={({ currentTarget }) => change(TRANSLATIONS, { ...translations, [code]: currentTarget.value })}
-          />
+          <Translation key={code} agent={agent} code={code} />
         ) : (
-          <div key={code}>
-            <div className={classes.label}>{say('greetingIn', { language: languageName(code) })}</div>
-            <p>{translations[code] || '–'}</p>
-          </div>
+          <ReadTranslation key={code} agent={agent} code={code} />
         ),
       )}
     </section>
   )
+}
+
+interface TranslationProps {
+  agent: AgentView
+  /** The platform's code of the language. */
+  code: string
+}
+
+function Translation({ agent, code }: TranslationProps) {
+  const say = useWords('agents')
+  const label = say('greetingIn', { language: languageName(code) })
+  const write = (text: string) => agent.change(TRANSLATIONS, { ...textsOf(agent.shown), [code]: text })
+  return (
+    <>
+      <Textarea
+        label={label}
+        autosize
+        minRows={2}
+        value={textsOf(agent.shown)[code] ?? ''}
+        error={agent.problems[TRANSLATIONS]}
+        onChange={({ currentTarget }) => write(currentTarget.value)}
+      />
+      <FormerTextsList
+        agent={agent}
+        field={TRANSLATIONS}
+        language={code}
+        label={label}
+        now={textsOf(agent.row)[code] ?? ''}
+        onUse={write}
+      />
+    </>
+  )
+}
+
+function ReadTranslation({ agent, code }: TranslationProps) {
+  const say = useWords('agents')
+  return (
+    <div>
+      <div className={classes.label}>{say('greetingIn', { language: languageName(code) })}</div>
+      <p>{textsOf(agent.shown)[code] || '–'}</p>
+    </div>
+  )
+}
+
+function textsOf(values: AgentView['row']): Readonly<Record<string, string>> {
+  return (values[TRANSLATIONS] ?? {}) as Readonly<Record<string, string>>
 }
 
 /** The platform's codes of the languages that the agent speaks beside its own. */

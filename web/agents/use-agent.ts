@@ -17,6 +17,7 @@ import { type Typed, withTyped } from './typed.ts'
 
 export const AGENT = 'connect.voiceai_agent'
 export const DRAFT = 'connect.voiceai_agent_draft'
+export const AUDIT = 'connect.audit'
 
 /** What one sees at once; everything else that may be changed stands behind "More". */
 export const FIRST_FIELDS = ['prompt', 'first_message', 'language', 'voice', 'tools', 'fallback_exten'] as const
@@ -91,6 +92,8 @@ export function useAgent(id: number): AgentView {
   const refresh = async (): Promise<void> => {
     await queries.invalidateQueries({ queryKey: keysOf(DRAFT) })
     await queries.invalidateQueries({ queryKey: keysOf(AGENT) })
+    // No change of it is told, and former texts are read from it.
+    await queries.invalidateQueries({ queryKey: keysOf(AUDIT) })
   }
   const stamp = draft?.stamp ?? null
   const stampNow = (): string | null => {

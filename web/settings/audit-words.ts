@@ -1,13 +1,13 @@
 import { useQueries } from '@tanstack/react-query'
 import { type ModelName, searchRead } from '../data/client.ts'
 import { keyOf } from '../data/keys.ts'
+import { byModel, changesOf, linksOf, titleOf } from '../records/audit-changes.ts'
 import { allMethodsQuery, type Fields, wordedFieldsQuery } from '../records/fields.ts'
 import { titleOf as nameIn } from '../records/record-title.ts'
 import { nameOrId } from '../words/formats.ts'
 import { labelOf } from '../words/labels.ts'
 import { MODEL_LABELS } from '../words/model-labels.gen.ts'
 import { programWords } from '../words/program-words.ts'
-import { byModel, changesOf, linksOf, titleOf } from './audit-changes.ts'
 
 /** Their names are those that the provider gave them, or sentences of the service. */
 const TOLD_BY_NUMBER = ['connect.call', 'connect.channel', 'connect.recording', 'connect.voiceai_file']

@@ -5,6 +5,8 @@ import type { Model } from '../model/model.ts'
 const CHANGED = 'changed'
 /** Characters of a text that the audit keeps; a prompt has versions of its own. */
 const TEXT_CHARS_MAX = 1_000
+/** Characters of texts in many languages that it keeps: they are one value. */
+const TEXTS_CHARS_MAX = 20_000
 /** Written with every change. */
 const OWN = ['id', 'write_date', 'write_uid', 'create_uid', 'create_date']
 const WORDS: readonly string[] = ['char', 'text', 'html', 'json', 'binary']
@@ -32,7 +34,8 @@ export function changesOf(
 function isKept(model: Model, field: Field, values: readonly unknown[]): boolean {
   if (field.kind === 'secret' || field.isProtected === true || field.groups?.length === 0) return false
   if (model.isAboutPeople === true && WORDS.includes(field.kind)) return false
-  return values.every((value) => typeof value !== 'string' || value.length <= TEXT_CHARS_MAX)
+  const charsMax = field.widget === 'texts_by_language' ? TEXTS_CHARS_MAX : TEXT_CHARS_MAX
+  return values.every((value) => typeof value !== 'string' || value.length <= charsMax)
 }
 
 /** A value that JSON has, comparable by itself. */
