@@ -91,7 +91,15 @@ test('the file of a person says what is stored by labels, of each kind, and note
     titleOf: (model) => model.toUpperCase(),
   })
   expect(sections).toEqual([
-    { title: 'RES.PARTNER', records: [[['Name', 'Zoe']]] },
+    {
+      title: 'RES.PARTNER',
+      records: [
+        [
+          ['Name', 'Zoe'],
+          ['ID', '7'],
+        ],
+      ],
+    },
     { title: 'MAIL.MESSAGE', records: [[['Date', '2026-11-22 10:22:38']]] },
   ])
 })

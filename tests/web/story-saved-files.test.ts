@@ -36,7 +36,13 @@ beforeAll(async () => {
     ...{ caller: '+41313808316', called: '+15550100110', direction: 'incoming', status: 'completed', partner: zoe },
     ...{ duration: 23, started_at: STARTED },
   })
-  await app.admin.ask('res.partner', 'message_post', { ids: [zoe], body: `Called ${MARKUP}` })
+  const sent = await app.request('/api/attachment?name=offer.pdf', {
+    method: 'POST',
+    headers: { authorization: `bearer ${app.admin.key}`, 'content-type': 'application/octet-stream' },
+    body: Buffer.from('%PDF-1.4\n%%EOF\n'),
+  })
+  const { id: file } = sent.body as { id: number }
+  await app.admin.ask('res.partner', 'message_post', { ids: [zoe], body: `Called ${MARKUP}`, attachment_ids: [file] })
   const sound = await new MediaStore(app.config.mediaDir).store(Readable.from([Buffer.from('a sound')]), 'mp3')
   await insertRow(app.db, 'connect_recording', {
     ...{
@@ -134,7 +140,13 @@ it(
     expect(shown[0]).toBe('Times are in Europe/Zurich.')
     expect(shown).toContain(`Started: ${IN_ZURICH}`)
     expect(shown.filter((line) => line.includes(STARTED.slice(0, 13)))).toEqual([])
-    expect(shown.filter((line) => /<\/?\w+>|&lt;/.test(line))).toEqual([])
+    expect(shown.filter((line) => /<\/?\w+>|&lt;|[{[]"/.test(line))).toEqual([])
+    expect(shown).toContain('Name: offer.pdf')
+    expect(text).not.toContain('"contact":')
+    // For programs there is a file of its own.
+    const data = await savedBy(page, page.getByRole('button', { name: 'Export as data (JSON)' }))
+    expect(data.name).toBe('Zoe Miller img src=x onerror=alert(1).json')
+    expect(JSON.parse(data.text)).toMatchObject({ contact: [{ id: zoe }], files: [{ name: 'offer.pdf' }] })
     expect(visitor.faults).toEqual([])
     await visitor.close()
   },

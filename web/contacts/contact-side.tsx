@@ -15,7 +15,7 @@ import classes from './contact.module.css'
 import { numberOf } from './contact-number.ts'
 import { EraseButton } from './erase-button.tsx'
 import { ExplainMatch } from './explain-match.tsx'
-import { savePersonFile } from './person-file.ts'
+import { savePersonData, savePersonFile } from './person-file.ts'
 
 interface Contact {
   id: number
@@ -42,12 +42,12 @@ export function ContactSide({ contact }: { contact: Contact }) {
   const { id } = contact
   const number = contact.phone_normalized ?? contact.mobile_normalized
   const { zone, language } = reader()
+  const title = plain(contact.name ?? '')
   const exportAll = () =>
     savePersonFile(queries, {
       id,
-      title: plain(contact.name ?? ''),
+      title,
       zone: say('timesIn', { zone: zoneName(zone, language) }),
-      raw: sayOfData('rawAnswer'),
       manner: { zone, yes: sayOfData('yes'), no: sayOfData('no') },
     })
   const facts = [
@@ -74,6 +74,9 @@ export function ContactSide({ contact }: { contact: Contact }) {
         <div className={classes.danger}>
           <Button variant="subtle" onClick={() => exportAll().catch(tellRefusal)}>
             {say('exportAll')}
+          </Button>
+          <Button variant="subtle" onClick={() => savePersonData({ id, title }).catch(tellRefusal)}>
+            {say('exportData')}
           </Button>
           <EraseButton id={id} name={contact.name ?? ''} />
         </div>

@@ -1,6 +1,7 @@
-/** Everything that is stored of a person as a page that people read; the bare data stand at its end, for programs. */
+/** Everything that is stored of a person: as a page that people read, and as data for programs. */
 import type { QueryClient } from '@tanstack/react-query'
 import { callByName } from '../data/client.ts'
+import { ApiError } from '../data/errors.ts'
 import { fieldsQuery } from '../data/queries.ts'
 import { saveFile } from '../files/save-file.ts'
 import type { Manner } from '../records/export-rows.ts'
@@ -14,10 +15,9 @@ interface Words {
   title: string
   /** In which zone its times are. */
   zone: string
-  raw: string
 }
 
-/** Saves the file. */
+/** Saves the page. */
 export async function savePersonFile(
   queries: QueryClient,
   { id, manner, ...words }: Words & { id: number; manner: Manner },
@@ -26,19 +26,39 @@ export async function savePersonFile(
   const models = await queries.fetchQuery(modelsQuery)
   const fields = new Map<string, Fields>()
   for (const [part, model] of PARTS) {
-    if (rowsOf(all[part]).length > 0) fields.set(model, worded(model, await queries.fetchQuery(fieldsQuery(model))))
+    if (rowsOf(all[part]).length > 0) fields.set(model, await describedFields(queries, model))
   }
   const sections = sectionsOf(all, {
     manner,
     fieldsOf: (model) => fields.get(model) ?? {},
     titleOf: (model) => labelOf(models.find(({ name }) => name === model)?.label ?? model, model),
   })
-  const page = pageOf(sections, { ...words, json: JSON.stringify(all, null, 2) })
-  saveFile({ name: words.title || `contact-${id}`, ending: 'html', type: 'text/html', text: page })
+  saveFile({ name: nameOf(id, words), ending: 'html', type: 'text/html', text: pageOf(sections, words) })
+}
+
+/** Saves the same for programs, as the service gives it. */
+export async function savePersonData({ id, title }: Pick<Words, 'title'> & { id: number }): Promise<void> {
+  const all = await callByName('res.partner', 'export_person', { ids: [id] })
+  const text = `${JSON.stringify(all, null, 2)}\n`
+  saveFile({ name: nameOf(id, { title }), ending: 'json', type: 'application/json', text })
+}
+
+function nameOf(id: number, { title }: Pick<Words, 'title'>): string {
+  return title || `contact-${id}`
+}
+
+/** Of what has no screen, such as files of notes, nobody is told the fields. */
+async function describedFields(queries: QueryClient, model: string): Promise<Fields> {
+  try {
+    return worded(model, await queries.fetchQuery(fieldsQuery(model)))
+  } catch (error) {
+    if (error instanceof ApiError && error.kind === 'forbidden') return {}
+    throw error
+  }
 }
 
 /** Built of text nodes: nothing that somebody wrote becomes markup. */
-function pageOf(sections: readonly Section[], { title, zone, raw, json }: Words & { json: string }): string {
+function pageOf(sections: readonly Section[], { title, zone }: Words): string {
   const page = document.implementation.createHTMLDocument(title)
   const put = (parent: Element, name: string, text = ''): HTMLElement => {
     const element = page.createElement(name)
@@ -56,8 +76,5 @@ function pageOf(sections: readonly Section[], { title, zone, raw, json }: Words 
       for (const [label, text] of record) put(list, 'li', `${label}: ${text}`)
     }
   }
-  const rest = put(page.body, 'details')
-  put(rest, 'summary', raw)
-  put(rest, 'pre', json)
   return `<!doctype html>\n${new XMLSerializer().serializeToString(page.documentElement)}`
 }

@@ -1,6 +1,9 @@
 /** Everything that is stored of a person, in the order and by the labels in which people read it; pure. */
 import type { FieldInfo } from '../data/queries.ts'
 import { type Manner, textOf } from '../records/export-rows.ts'
+import { lineOf } from '../words/for-people.ts'
+import { partName } from '../words/program-words.ts'
+import { cameAsWords, partText } from './came-as-words.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 export type Fields = Readonly<Record<string, FieldInfo>>
@@ -20,6 +23,11 @@ export const PARTS: readonly (readonly [part: string, model: string])[] = [
   ['deliveries', 'connect.delivery'],
 ]
 
+/** What programs sent each other, stored as it came. */
+const AS_IT_CAME: Readonly<Record<string, readonly string[]>> = { 'connect.delivery': ['target', 'body', 'reply'] }
+
+const ID = 'ID'
+
 export interface Section {
   title: string
   /** Of each record, what it is called and what it says. */
@@ -38,15 +46,37 @@ export function sectionsOf(
   return PARTS.flatMap(([part, model]) => {
     const rows = rowsOf(all[part])
     if (rows.length === 0) return []
-    const fields = Object.values(fieldsOf(model))
-    const records = rows.map((row) =>
-      fields.flatMap((field): [string, string][] => {
-        const text = row[field.name] === false ? '' : textOf(field, row[field.name], manner)
-        return text === '' ? [] : [[field.string, text]]
-      }),
-    )
+    const records = rows.map((row) => linesOf(row, { model, fields: fieldsOf(model), manner }))
     return [{ title: titleOf(model), records }]
   })
+}
+
+/** All that a record has: first by the labels of its fields, in their order, then what no field describes. */
+function linesOf(
+  row: Row,
+  { model, fields, manner }: { model: string; fields: Fields; manner: Manner },
+): [string, string][] {
+  const described = Object.keys(fields).filter((name) => name in row)
+  const others = Object.keys(row).filter((name) => !(name in fields))
+  return [...described, ...others].flatMap((name): [string, string][] => {
+    const [field, value] = [fields[name], row[name]]
+    const text = field === undefined ? saidOf(value, manner) : fieldText(field, value, manner)
+    if (text === '') return []
+    const label = field?.string ?? (name === 'id' ? ID : partName(name))
+    return [[label, AS_IT_CAME[model]?.includes(name) === true ? cameAsWords(text, manner) : text]]
+  })
+}
+
+function fieldText(field: FieldInfo, value: unknown, manner: Manner): string {
+  return value === false ? '' : textOf(field, value, manner)
+}
+
+/** What no field describes: a link by its name, and all else by what it is. */
+function saidOf(value: unknown, manner: Manner): string {
+  if (value === false) return ''
+  const isLink =
+    Array.isArray(value) && value.length === 2 && typeof value[0] === 'number' && typeof value[1] === 'string'
+  return lineOf(isLink ? value[1] : value, (part) => partText(part, manner), partName)
 }
 
 /** Notes come by the kind of record that they are on. */

@@ -4,7 +4,7 @@ import { csvCell } from '../../src/csv-cell.ts'
 import type { FieldInfo } from '../data/queries.ts'
 import { lineOf, momentsForPeople } from '../words/for-people.ts'
 import { plain, wallTime } from '../words/formats.ts'
-import { stageName } from '../words/labels.ts'
+import { labelOf, stageName } from '../words/labels.ts'
 import { timeOfDay } from '../words/numerals.ts'
 import { partName, programWords } from '../words/program-words.ts'
 import { textOf as linesOf } from './html-text.ts'
@@ -71,6 +71,7 @@ function inZone(name: string, zone: string): string {
 function otherText({ type, widget }: FieldInfo, value: unknown): string {
   if (type === 'html') return linesOf(String(value))
   if (widget === 'time_of_day') return timeOfDay(Number(value))
+  if (widget === 'word') return plain(labelOf(String(value)))
   if (widget === 'program_name') return programWords(String(value))
   if (widget === 'template_content') return contentLine(value)
   return typeof value === 'object' ? lineOf(value, String, partName) : String(value)
