@@ -469,6 +469,44 @@ describe('the page of a call', { timeout: 3 * BROWSER_MS }, () => {
     await visitor.close()
   })
 
+  it('the list offers to call back where nobody answered, at every width and under a heading of its own', async ({
+    skip,
+  }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    for (const { width, language, seesTickets } of [
+      { width: 1280, language: 'en', seesTickets: true },
+      { width: 768, language: 'de', seesTickets: false },
+      { width: 768, language: 'en', seesTickets: true },
+      { width: 375, language: 'de', seesTickets: true },
+    ] as const) {
+      const visitor = await Visitor.open(browser, world.app.url, { width, language })
+      const { page } = visitor
+      await page.route('**/api/me', async (route) => {
+        const answer = await route.fetch()
+        const me = (await answer.json()) as { access: Record<string, string> }
+        const access = { ...me.access, ...(seesTickets ? {} : { 'helpdesk.ticket': '' }) }
+        await route.fulfill({ response: answer, json: { ...me, access } })
+      })
+      await visitor.signIn('ada')
+      await visitor.visit(`/calls?number=${encodeURIComponent(MISSED)}`)
+      const button = page
+        .getByRole('row')
+        .getByRole('button', { name: new RegExp(spaced(MISSED)) })
+        .first()
+      await button.waitFor()
+      const { x = 0, width: wide = 0 } = (await button.boundingBox()) ?? {}
+      expect(x + wide).toBeLessThanOrEqual(width)
+      const heads = await page.getByRole('columnheader').allInnerTexts()
+      if (width > 375) {
+        expect(heads).toContain(language === 'en' ? 'Call back' : 'Zurückrufen')
+        expect(heads.includes('Ticket')).toBe(seesTickets)
+      }
+      expect(await visitor.isTooWide()).toBe(false)
+      expect([...(await visitor.misdrawn()), ...(await visitor.barriers()), ...visitor.faults]).toEqual([])
+      await visitor.close()
+    }
+  })
+
   it('fits a narrow window, a part at a time', async ({ skip }) => {
     skip(NO_BROWSER !== undefined, NO_BROWSER)
     const visitor = await Visitor.open(browser, world.app.url, { width: 375, colorScheme: 'dark' })

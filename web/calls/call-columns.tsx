@@ -1,7 +1,8 @@
 import { useCallback } from 'react'
+import { mayDo, useMe } from '../data/session.ts'
 import { beganAt, type CallRow } from '../lines/call-rows.ts'
 import { CallStripOf } from '../lines/call-strip-of.tsx'
-import { DialButton } from '../lines/dial-button.tsx'
+import { DialButton, useCanDial } from '../lines/dial-button.tsx'
 import { DirectionSign } from '../lines/direction.tsx'
 import { Outcome } from '../lines/outcome.tsx'
 import { Party } from '../lines/party.tsx'
@@ -13,29 +14,47 @@ type Item = CallRow & { id: number }
 /** Nobody, and no agent, has talked with the person who called. */
 const UNANSWERED = ['missed', 'given_up', 'voicemail', 'failed']
 
+/** How much room a list of calls has. */
+export type Room = 'narrow' | 'middle' | 'wide'
+
 /** The columns of a list of calls; where there is little room, two lines for each. */
-export function useCallColumns({ isNarrow }: { isNarrow: boolean }): (rows: readonly Item[]) => Columns<Item> {
+export function useCallColumns(room: Room): (rows: readonly Item[]) => Columns<Item> {
   const say = useWords('calls')
+  const seesTickets = mayDo(useMe(), 'helpdesk.ticket', 'r')
+  const backLabel = useWords('lines')('callBack')
+  const back = useCanDial() ? backLabel : undefined
   return useCallback((): Columns<Item> => {
     const card = { id: 'card', label: say('title'), width: 'minmax(0, 1fr)', cell: cardOf }
-    return isNarrow ? [card] : wide(say)
-  }, [say, isNarrow])
+    if (room === 'narrow') return [card]
+    return inTable(say, { seesTickets, back }).filter(({ id }) => room === 'wide' || !ONLY_WIDE.includes(id))
+  }, [say, room, seesTickets, back])
 }
 
-function wide(say: ReturnType<typeof useWords<'calls'>>): Columns<Item> {
+/** Columns that a table with less room leaves out: what it has must not stand beyond its edge. */
+const ONLY_WIDE = ['line', 'length']
+
+/** Without the columns that are empty for the reader in every row. */
+function inTable(
+  say: ReturnType<typeof useWords<'calls'>>,
+  { seesTickets, back }: { seesTickets: boolean; back: string | undefined },
+): Columns<Item> {
+  const ticket = { id: 'ticket', label: say('ticket'), width: '48px', cell: ticketOf }
   return [
-    { id: 'started', label: say('started'), width: 'minmax(88px, 112px)', cell: whenOf },
+    { id: 'started', label: say('started'), width: 'minmax(76px, 112px)', cell: whenOf },
     {
       id: 'direction',
       label: '⇄',
       width: '16px',
       cell: ({ direction }) => <DirectionSign direction={direction} />,
     },
-    { id: 'who', label: say('who'), width: 'minmax(150px, 2fr)', cell: (call) => <Party call={call} /> },
-    { id: 'outcome', label: say('outcome'), width: 'minmax(120px, 1fr)', cell: (call) => <Outcome call={call} /> },
+    { id: 'who', label: say('who'), width: 'minmax(110px, 2fr)', cell: (call) => <Party call={call} /> },
+    { id: 'outcome', label: say('outcome'), width: 'minmax(100px, 1fr)', cell: (call) => <Outcome call={call} /> },
     { id: 'line', label: say('line'), width: 'minmax(80px, 1fr)', cell: (call) => <CallStripOf call={call} /> },
     { id: 'length', label: say('length'), width: '56px', cell: lengthOf },
-    { id: 'ticket', label: say('ticket'), width: '72px', cell: (call) => <TicketOrCall call={call} /> },
+    ...(seesTickets ? [ticket] : []),
+    ...(back === undefined
+      ? []
+      : [{ id: 'back', label: back, width: '88px', cell: (call: Item) => <CallBack call={call} /> }]),
   ]
 }
 
@@ -44,10 +63,14 @@ function whenOf(call: Item) {
   return at === null ? null : <time dateTime={formats.exact(at)}>{formats.time(at)}</time>
 }
 
-/** The ticket that a call opened; where nobody answered, a way to call back. */
-function TicketOrCall({ call }: { call: Item }) {
-  const { ticket, caller, direction, outcome, partner, not_taken_over: isInVain } = call
-  if (ticket !== null) return `#${ticket[0]}`
+/** The ticket that a call opened. */
+function ticketOf({ ticket }: Item): string {
+  return ticket === null ? '' : `#${ticket[0]}`
+}
+
+/** A way to call back where nobody answered. */
+function CallBack({ call }: { call: Item }) {
+  const { caller, direction, outcome, partner, not_taken_over: isInVain } = call
   if (caller === null || direction !== 'incoming' || !(isInVain || UNANSWERED.includes(outcome ?? ''))) return null
   return <DialButton number={caller} contact={partner?.[0]} size="compact-xs" />
 }
@@ -55,20 +78,23 @@ function TicketOrCall({ call }: { call: Item }) {
 function cardOf(call: Item) {
   return (
     <span className={classes.card}>
-      <span className={classes.cardLine}>
-        <span className={classes.cardWho}>
-          <DirectionSign direction={call.direction} /> <Party call={call} />
+      <span className={classes.cardLines}>
+        <span className={classes.cardLine}>
+          <span className={classes.cardWho}>
+            <DirectionSign direction={call.direction} /> <Party call={call} />
+          </span>
+          <span className={`number ${classes.cardWhen}`}>
+            <span className="dim">{whenOf(call)}</span> {lengthOf(call)}
+          </span>
         </span>
-        <span className={`number ${classes.cardWhen}`}>
-          <span className="dim">{whenOf(call)}</span> {lengthOf(call)}
+        <span className={classes.cardLine}>
+          <Outcome call={call} />
+          <span className={classes.cardStrip}>
+            <CallStripOf call={call} />
+          </span>
         </span>
       </span>
-      <span className={classes.cardLine}>
-        <Outcome call={call} />
-        <span className={classes.cardStrip}>
-          <CallStripOf call={call} />
-        </span>
-      </span>
+      <CallBack call={call} />
     </span>
   )
 }

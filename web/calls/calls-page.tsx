@@ -21,6 +21,7 @@ import { type CallsSearch, domainOf } from './calls-search.ts'
 import { NoCalls } from './no-calls.tsx'
 
 const NARROW = '(max-width: 47.99em)'
+const MIDDLE = '(max-width: 63.99em)'
 
 /** Every call one may see, newest first; the filter is in the address. */
 export function CallsPage() {
@@ -30,10 +31,12 @@ export function CallsPage() {
   const me = useMe()
   const maySettle = mayDo(me, 'connect.call', 'w')
   const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false }) ?? false
-  const columns = useCallColumns({ isNarrow })
+  const isMiddle = useMediaQuery(MIDDLE, undefined, { getInitialValueInEffect: false }) ?? false
   const fileColumns = useFileColumns()
   const [isFiltering, setFiltering] = useState(false)
   const { peek, ...filter } = search
+  const inTable = isMiddle || peek !== undefined ? 'middle' : 'wide'
+  const columns = useCallColumns(isNarrow ? 'narrow' : inTable)
   const asked = JSON.stringify(filter)
   const domain = useMemo(() => domainOf(JSON.parse(asked) as CallsSearch, new Date(), reader().zone), [asked])
   const selection = useSelection(asked)
