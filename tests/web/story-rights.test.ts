@@ -48,7 +48,7 @@ const OWN_PAGES: Readonly<Record<string, Readonly<Record<string, Truth>>>> = {
     Edit: ['write', 'res.partner'],
     'Add note': ['post', 'res.partner'],
     'Export all': ['method', 'res.partner', 'export_person'],
-    'Export as data (JSON)': ['method', 'res.partner', 'export_person'],
+    'Export for programs': ['method', 'res.partner', 'export_person'],
     'Erase …': ['method', 'res.partner', 'erase'],
     Ticket: ['create', 'helpdesk.ticket'],
     Call: ['method', 'connect.user', 'originate'],

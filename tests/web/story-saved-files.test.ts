@@ -144,7 +144,7 @@ it(
     expect(shown).toContain('Name: offer.pdf')
     expect(text).not.toContain('"contact":')
     // For programs there is a file of its own.
-    const data = await savedBy(page, page.getByRole('button', { name: 'Export as data (JSON)' }))
+    const data = await savedBy(page, page.getByRole('button', { name: 'Export for programs' }))
     expect(data.name).toBe('Zoe Miller img src=x onerror=alert(1).json')
     expect(JSON.parse(data.text)).toMatchObject({ contact: [{ id: zoe }], files: [{ name: 'offer.pdf' }] })
     expect(visitor.faults).toEqual([])
