@@ -2,9 +2,10 @@ import { useCallback } from 'react'
 import { mayDo, useMe } from '../data/session.ts'
 import { beganAt, type CallRow } from '../lines/call-rows.ts'
 import { CallStripOf } from '../lines/call-strip-of.tsx'
-import { DialButton, useCanDial } from '../lines/dial-button.tsx'
+import { DialButton } from '../lines/dial-button.tsx'
 import { DirectionSign } from '../lines/direction.tsx'
 import { Outcome } from '../lines/outcome.tsx'
+import { useOwnPhone } from '../lines/own-phone.tsx'
 import { Party } from '../lines/party.tsx'
 import type { Columns } from '../records/list-row.tsx'
 import { formats, useWords } from '../words/words.ts'
@@ -56,6 +57,13 @@ function inTable(
       ? []
       : [{ id: 'back', label: back, width: '88px', cell: (call: Item) => <CallBack call={call} /> }]),
   ]
+}
+
+/** Whether a click can ring one's own phone. */
+function useCanDial(): boolean {
+  const me = useMe()
+  const { obstacle } = useOwnPhone()
+  return mayDo(me, 'connect.user', 'r') && obstacle === undefined
 }
 
 function whenOf(call: Item) {

@@ -13,13 +13,6 @@ interface Props {
   size?: 'compact-xs' | 'compact-sm'
 }
 
-/** Whether a click can ring one's own phone. */
-export function useCanDial(): boolean {
-  const me = useMe()
-  const { obstacle } = useOwnPhone()
-  return mayDo(me, 'connect.user', 'r') && obstacle === undefined
-}
-
 /** Rings one's own phone, and connects it with the number; in its place stands why where that phone cannot ring. */
 export function DialButton({ number, contact, size }: Props) {
   const say = useWords('lines')

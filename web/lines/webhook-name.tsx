@@ -1,7 +1,7 @@
 import { plain } from '../words/formats.ts'
 import { programWords } from '../words/program-words.ts'
 import { useToolWords } from '../words/tool-words.ts'
-import classes from './lines.module.css'
+import classes from './replay.module.css'
 
 /** A webhook in words, and its path small beside or below: only administrators read this. */
 export function WebhookName({ route, tool }: { route: string | null; tool: string | null }) {
