@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { startWorld, type TestWorld } from '../emulators/scenario-world.ts'
 import { openBrowser, whyNoBrowser } from '../support/browser.ts'
 import { Line } from './line.ts'
-import { BROWSER_MS, firstAdministrator, pageIsBuilt, Visitor } from './visitor.ts'
+import { BROWSER_MS, firstAdministrator, PASSWORD, pageIsBuilt, Visitor } from './visitor.ts'
 
 const NO_BROWSER = whyNoBrowser()
 const AWAY = 'The service cannot be reached at the moment.'
@@ -110,6 +110,46 @@ describe('after an outage', { timeout: BROWSER_MS }, () => {
     await page.getByText(AWAY).first().waitFor({ state: 'detached', timeout: RETURN_MS })
     expect(await note.inputValue()).toBe('Typed while away')
     expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
+
+  it('before somebody has signed in, the page that could not be started goes on by itself, in German as well', async () => {
+    const visitor = await Visitor.open(browser, line.url, { language: 'de' })
+    const { page } = visitor
+    // The start document comes, and then nothing more.
+    await page.route(/\/api\/|\/healthz/, (route) => route.abort())
+    await page.goto(`${line.url}/sign-in`)
+    await page.getByText('Connect ist im Moment nicht erreichbar.').waitFor({ timeout: RETURN_MS })
+    await page.unroute(/\/api\/|\/healthz/)
+    await page.getByLabel('Anmeldename').waitFor({ timeout: RETURN_MS })
+    // What was refused because the service was away goes when it is back, and what was typed stays.
+    await page.getByLabel('Anmeldename').fill('ada')
+    await page.getByLabel('Passwort', { exact: true }).fill('something')
+    await line.cut()
+    await page.getByRole('button', { name: 'Anmelden', exact: true }).click()
+    await page.getByText('Connect ist im Moment nicht erreichbar.').waitFor()
+    await line.mend()
+    await page.getByText('Connect ist im Moment nicht erreichbar.').waitFor({ state: 'detached', timeout: RETURN_MS })
+    expect(await page.getByLabel('Anmeldename').inputValue()).toBe('ada')
+    await visitor.close()
+  })
+
+  it('a link for a lost password that was opened meanwhile is no invalid one, and opens by itself', async () => {
+    const { admin } = world.app
+    const groups = await world.app.groupIds(['base.group_user'])
+    const hugo = await admin.ask<number>('res.users', 'create', {
+      vals_list: { login: 'hugo', name: 'Hugo Hall', group_ids: groups, password: PASSWORD },
+    })
+    const { path } = await admin.ask<{ path: string }>('res.users', 'reset_link', { ids: [hugo] })
+    const visitor = await Visitor.open(browser, line.url)
+    const { page } = visitor
+    await page.route(/\/api\/invitation|\/healthz/, (route) => route.abort())
+    await page.goto(`${line.url}${path}`)
+    await page.getByRole('heading', { name: "Couldn't open this link" }).waitFor()
+    await page.getByText(AWAY).waitFor()
+    expect(await visitor.barriers()).toEqual([])
+    await page.unroute(/\/api\/invitation|\/healthz/)
+    await page.getByRole('heading', { name: 'New password for Hugo Hall' }).waitFor({ timeout: RETURN_MS })
     await visitor.close()
   })
 

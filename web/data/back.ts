@@ -1,10 +1,40 @@
 /** That the service, which could not be reached, can be again: what waits for it is told. */
 const waiting = new Set<() => void>()
+/** Where no stream of changes tells of it, as before somebody has signed in, the service is asked so often. */
+const ASK_EVERY_MS = 2_000
+
+let isTold = false
+let isAsking = false
 
 /** Calls back whenever something was heard of the service that may have been away. */
 export function onBack(listener: () => void): () => void {
   waiting.add(listener)
+  void ask()
   return () => waiting.delete(listener)
+}
+
+/** Whether a stream of changes says when the service is heard of, so that nobody has to ask. */
+export function streamTellsBack(isTelling: boolean): void {
+  isTold = isTelling
+  void ask()
+}
+
+/** Whether the service answers. */
+export function isServiceThere(): Promise<boolean> {
+  return fetch('/healthz', { cache: 'no-store' }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+}
+
+async function ask(): Promise<void> {
+  if (isAsking) return
+  isAsking = true
+  while (!isTold && waiting.size > 0) {
+    await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS))
+    if (await isServiceThere()) sayBack()
+  }
+  isAsking = false
 }
 
 /** Sounds that could not be fetched can be played again: a browser does not try by itself. */

@@ -1,4 +1,5 @@
 /** How the code of pages is fetched: ahead of the first click, and again when the service was away. */
+import { isServiceThere } from './back.ts'
 import { startFacts } from './start.ts'
 
 const FIRST_PAUSE_MS = 500
@@ -20,11 +21,7 @@ export interface Surroundings {
 
 const BROWSER: Surroundings = {
   pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-  isThere: () =>
-    fetch('/healthz', { cache: 'no-store' }).then(
-      ({ ok }) => ok,
-      () => false,
-    ),
+  isThere: isServiceThere,
   reload: () => {
     const once = location.href + startFacts().build
     if (sessionStorage.getItem(RELOADED) === once) return false

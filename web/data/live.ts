@@ -1,7 +1,7 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
-import { loadSoundsAgain, onBack, sayBack } from './back.ts'
-import { saySignedOut } from './client.ts'
+import { loadSoundsAgain, sayBack, streamTellsBack } from './back.ts'
+import { onSignedOut, saySignedOut } from './client.ts'
 import { type Change, isCounted, isOld } from './invalidation.ts'
 import { type Hello, type News, openStream } from './live-stream.ts'
 import { isPagedList, patchPages } from './patch-pages.ts'
@@ -67,7 +67,9 @@ export function resumeLive(): void {
 /** From now on what the service says is new is read anew where it is shown, for this person. */
 export function startLive(queries: QueryClient, user: number): void {
   const refresher = new Refresher(queries)
-  onBack(() => void askFailedAgain(queries))
+  streamTellsBack(true)
+  // The stream ends with the session.
+  onSignedOut(() => streamTellsBack(false))
   const pulse = { heardAt: Date.now(), everyMs: HEARTBEAT_MS }
   let lost: ReturnType<typeof setTimeout> | undefined
   const stream = openStream((news: News) => {
@@ -90,7 +92,7 @@ export function startLive(queries: QueryClient, user: number): void {
     }
     if (news.kind === 'present') notePresent(news.people)
     tellRefresher(refresher, news)
-    noticeBack(news)
+    if (HEARD.includes(news.kind)) noticeBack(news, queries)
   })
   resume = () => stream.resume()
   watch(() => {
@@ -110,8 +112,10 @@ function tellRefresher(refresher: Refresher, news: News): void {
 /** News of these kinds come from the service itself, now. */
 const HEARD: readonly News['kind'][] = ['hello', 'heartbeat', 'reset']
 
-function noticeBack({ kind }: News): void {
-  if (HEARD.includes(kind)) sayBack()
+function noticeBack({ kind }: News, queries: QueryClient): void {
+  streamTellsBack(true)
+  void askFailedAgain(queries)
+  sayBack()
   if (kind === 'hello') loadSoundsAgain()
 }
 

@@ -14,14 +14,18 @@ const ID_CHARS = 8
 /** What a page is replaced by that could not be shown. */
 export function ErrorPage({ error }: Pick<ErrorComponentProps, 'error'>) {
   const router = useRouter()
-  const isPassing = isUnreachable(error)
-  useEffect(() => (isPassing ? onBack(() => void router.invalidate()) : undefined), [isPassing, router])
   return <Broken error={error} onAgain={() => void router.invalidate()} />
 }
 
-/** The service's sentence, and the two things one can do. */
-export function Broken({ error, onAgain }: { error: unknown; onAgain?: () => void }) {
+function loadPage(): void {
+  location.reload()
+}
+
+/** The service's sentence, and the two things one can do. It is asked for again once the service is back. */
+export function Broken({ error, onAgain = loadPage }: { error: unknown; onAgain?: () => void }) {
   const say = useWords('shell')
+  const isAway = isUnreachable(error)
+  useEffect(() => (isAway ? onBack(onAgain) : undefined))
   const isGone = error instanceof ApiError && error.kind === 'gone'
   const { status = '', requestId = '' } = error instanceof ApiError ? error : {}
   // A page says of which kind the record is that is gone; what it needs besides may be gone as well.
@@ -29,7 +33,7 @@ export function Broken({ error, onAgain }: { error: unknown; onAgain?: () => voi
   // Browsers say this in words of their own, and only a new document asks for the code once more.
   const isCode = isCodeMissing(error)
   const detail = isCode ? say('partMissing') : sentenceOf(error)
-  const again = isCode ? undefined : onAgain
+  const again = isCode ? loadPage : onAgain
   const report = `${location.pathname}\n${startFacts().build}\n${status}\n${requestId}`
   return (
     <EmptyState isPage title={isGone ? goneTitle : say('couldNotLoad')} detail={isGone ? undefined : detail}>
@@ -43,7 +47,7 @@ export function Broken({ error, onAgain }: { error: unknown; onAgain?: () => voi
           </Button>
         </>
       ) : (
-        <Button variant="default" onClick={again ?? (() => location.reload())}>
+        <Button variant="default" onClick={again}>
           {say('tryAgain')}
         </Button>
       )}

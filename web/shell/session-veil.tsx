@@ -2,6 +2,7 @@ import { FocusTrap } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { onSignedOut } from '../data/client.ts'
+import { fetched } from '../data/code.ts'
 import { resumeLive } from '../data/live.ts'
 import { useMe } from '../data/session.ts'
 import { SignInForm } from '../sign-in/sign-in-form.tsx'
@@ -14,7 +15,7 @@ export function SessionVeil() {
   const { login } = useMe()
   const queries = useQueryClient()
   const [isOver, setOver] = useState(false)
-  useEffect(() => onSignedOut(() => void loadWords('sign-in').then(() => setOver(true))), [])
+  useEffect(() => onSignedOut(() => void fetched(() => loadWords('sign-in')).then(() => setOver(true))), [])
   if (!isOver) return null
   const goOn = () => {
     setOver(false)

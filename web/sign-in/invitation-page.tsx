@@ -1,13 +1,16 @@
 import { PasswordInput, Select, TextInput } from '@mantine/core'
 import { type FormEvent, useEffect, useState } from 'react'
+import { onBack } from '../data/back.ts'
 import { send } from '../data/client.ts'
-import { sentenceOf } from '../data/errors.ts'
+import { ApiError, isUnreachable, sentenceOf } from '../data/errors.ts'
 import { signIn } from '../data/session.ts'
 import { Button, Form } from '../design/press.tsx'
+import { useProblem } from '../design/use-problem.ts'
 import { ZoneSelect } from '../design/zone-select.tsx'
 import type { Keys } from '../words/keys.ts'
 import { BROWSER_ZONE, currentLanguage, formats, useWords } from '../words/words.ts'
 import { useLinkToken } from './link-token.ts'
+import { problemOf } from './problem.ts'
 import classes from './sign-in.module.css'
 
 interface Invitation {
@@ -40,24 +43,39 @@ const GROUP_WORDS: Readonly<Record<string, Keys['sign-in']>> = {
 export function InvitationPage() {
   const say = useWords('sign-in')
   const token = useLinkToken()
-  const [invitation, setInvitation] = useState<Invitation>()
-  const [refusal, setRefusal] = useState<string>()
   useEffect(() => {
     document.title = `${say('invitation')} · Connect`
   })
-  useEffect(() => {
-    if (token === undefined) return
-    send('/api/invitation', { token }).then(
-      (found) => setInvitation(found as Invitation),
-      (error: unknown) => setRefusal(sentenceOf(error)),
-    )
-  }, [token])
   return (
     <main className={classes.page}>
-      {token === undefined ? <NotValid refusal={say('linkIsNotWhole')} /> : null}
-      {refusal === undefined ? null : <NotValid refusal={refusal} />}
-      {token === undefined || invitation === undefined ? null : <Acceptance token={token} invitation={invitation} />}
+      {token === undefined ? <NotValid refusal={say('linkIsNotWhole')} /> : <Opened key={token} token={token} />}
     </main>
+  )
+}
+
+/** What the link is for; asked again when the service, which could not be reached, is back. */
+function Opened({ token }: { token: string }) {
+  const say = useWords('sign-in')
+  const [invitation, setInvitation] = useState<Invitation>()
+  const [failure, setFailure] = useState<unknown>()
+  const isAway = isUnreachable(failure)
+  useEffect(() => (isAway ? onBack(() => setFailure(undefined)) : undefined), [isAway])
+  const isUnread = invitation === undefined && failure === undefined
+  useEffect(() => {
+    if (!isUnread) return
+    send('/api/invitation', { token }).then((found) => setInvitation(found as Invitation), setFailure)
+  }, [token, isUnread])
+  if (invitation !== undefined) return <Acceptance token={token} invitation={invitation} />
+  if (failure === undefined) return null
+  if (failure instanceof ApiError && failure.kind === 'gone') return <NotValid refusal={failure.message} />
+  return (
+    <section className={classes.form}>
+      <h1>{say('linkNotRead')}</h1>
+      <p role="alert">{problemOf(failure, say)}</p>
+      <Button variant="default" onClick={() => setFailure(undefined)}>
+        {say('tryAgain')}
+      </Button>
+    </section>
   )
 }
 
@@ -77,7 +95,7 @@ function Acceptance({ token, invitation }: { token: string; invitation: Invitati
   const { kind, name, login, groups, expires_at: end } = invitation
   const [tz, setTz] = useState(invitation.tz ?? BROWSER_ZONE)
   const [lang, setLang] = useState(invitation.lang ?? LANGUAGE_OF[currentLanguage()])
-  const [problem, setProblem] = useState<string>()
+  const [problem, setProblem] = useProblem<string | undefined>(undefined)
   const [isSending, setSending] = useState(false)
   const accept = async (password: string): Promise<void> => {
     await send('/api/invitation/accept', { token, password, tz, lang })

@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { signInSecond } from '../data/session.ts'
 import { Button, Form } from '../design/press.tsx'
+import { useProblem } from '../design/use-problem.ts'
 import { useWords } from '../words/words.ts'
 import { problemOf } from './problem.ts'
 import classes from './sign-in.module.css'
@@ -9,7 +10,7 @@ import classes from './sign-in.module.css'
 /** The code of an authenticator, or a recovery code. */
 export function SecondForm({ ticket, onDone }: { ticket: string; onDone: () => void }) {
   const say = useWords('sign-in')
-  const [problem, setProblem] = useState<string>()
+  const [problem, setProblem] = useProblem<string | undefined>(undefined)
   const [isSending, setSending] = useState(false)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     setSending(true)

@@ -4,6 +4,7 @@ import { send } from '../data/client.ts'
 import { sentenceOf } from '../data/errors.ts'
 import { startFacts } from '../data/start.ts'
 import { Button, Form } from '../design/press.tsx'
+import { useProblem } from '../design/use-problem.ts'
 import { useWords } from '../words/words.ts'
 import { useLinkToken } from './link-token.ts'
 import classes from './sign-in.module.css'
@@ -37,7 +38,7 @@ function Used() {
 
 function FirstForm({ token }: { token: string }) {
   const say = useWords('sign-in')
-  const [problem, setProblem] = useState<string>()
+  const [problem, setProblem] = useProblem<string | undefined>(undefined)
   const [isSending, setSending] = useState(false)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     setSending(true)

@@ -2,6 +2,7 @@ import { PasswordInput, TextInput } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { signIn } from '../data/session.ts'
 import { Button, Form } from '../design/press.tsx'
+import { useProblem } from '../design/use-problem.ts'
 import { useWords } from '../words/words.ts'
 import { problemOf } from './problem.ts'
 import { SecondForm } from './second-form.tsx'
@@ -23,7 +24,7 @@ interface Props {
 /** Login and password, and the second step where one is wanted. */
 export function SignInForm({ login, title, reason = '', onDone, onTicket, children }: Props) {
   const say = useWords('sign-in')
-  const [problem, setProblem] = useState(reason)
+  const [problem, setProblem] = useProblem(reason)
   const [ticket, setTicket] = useState<string>()
   const [isSending, setSending] = useState(false)
   if (ticket !== undefined) return <SecondForm ticket={ticket} onDone={onDone} />

@@ -1,5 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { onBack } from '../data/back.ts'
+import { isUnreachable } from '../data/errors.ts'
 import { fetchSignInFacts, type SignInFacts } from '../data/session.ts'
 import { startFacts } from '../data/start.ts'
 import { Button } from '../design/press.tsx'
@@ -19,10 +21,13 @@ export function SignInPage() {
   useEffect(() => {
     document.title = `${say('signIn')} · Connect`
   })
+  const [isUnasked, setUnasked] = useState(false)
   useEffect(() => {
+    if (isUnasked) return onBack(() => setUnasked(false))
     // Without an answer the password is a way in, too.
-    fetchSignInFacts().then(setFacts, () => undefined)
-  }, [])
+    fetchSignInFacts().then(setFacts, (error: unknown) => setUnasked(isUnreachable(error)))
+    return undefined
+  }, [isUnasked])
   if (!startFacts().isSetUp) {
     return (
       <main className={classes.page}>

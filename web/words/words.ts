@@ -45,14 +45,16 @@ export function chooseLanguage(language: Language): void {
 export async function startWords(): Promise<void> {
   const language = currentLanguage()
   document.documentElement.lang = language
-  await i18next.use(initReactI18next).init({
-    lng: language,
-    fallbackLng: 'en',
-    ns: [],
-    resources: {},
-    interpolation: { escapeValue: false },
-    react: { useSuspense: false },
-  })
+  // Asked again where the words did not come.
+  if (!i18next.isInitialized)
+    await i18next.use(initReactI18next).init({
+      lng: language,
+      fallbackLng: 'en',
+      ns: [],
+      resources: {},
+      interpolation: { escapeValue: false },
+      react: { useSuspense: false },
+    })
   await loadWords('shell')
   nameWithheldBy(() => i18next.t('numberWithheld', { ns: 'shell' }))
 }
