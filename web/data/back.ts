@@ -1,3 +1,5 @@
+import { isServiceThere } from './code.ts'
+
 /** That the service, which could not be reached, can be again: what waits for it is told. */
 const waiting = new Set<() => void>()
 /** Where no stream of changes tells of it, as before somebody has signed in, the service is asked so often. */
@@ -17,14 +19,6 @@ export function onBack(listener: () => void): () => void {
 export function streamTellsBack(isTelling: boolean): void {
   isTold = isTelling
   void ask()
-}
-
-/** Whether the service answers. */
-export function isServiceThere(): Promise<boolean> {
-  return fetch('/healthz', { cache: 'no-store' }).then(
-    ({ ok }) => ok,
-    () => false,
-  )
 }
 
 async function ask(): Promise<void> {

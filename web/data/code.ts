@@ -1,5 +1,4 @@
 /** How the code of pages is fetched: ahead of the first click, and again when the service was away. */
-import { isServiceThere } from './back.ts'
 import { startFacts } from './start.ts'
 
 const FIRST_PAUSE_MS = 500
@@ -29,6 +28,14 @@ const BROWSER: Surroundings = {
     location.reload()
     return true
   },
+}
+
+/** Whether the service answers. */
+export function isServiceThere(): Promise<boolean> {
+  return fetch('/healthz', { cache: 'no-store' }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
 }
 
 /** Whether a part of the page's code did not come, as browsers say it. */
