@@ -146,6 +146,14 @@ describe('the words of a story', () => {
     },
   )
 
+  test('the reader whose own phone was not reached is spoken to', () => {
+    const params = { to: 'Paul', number: null, sip: null, is_yours: true }
+    const why = { code: 'own_phone_not_reached', params, sentence: '' }
+    expect(whyWords(german, why, (name) => name)).toBe(
+      'Ihr eigenes Telefon war nicht erreichbar, darum kam der Anruf nicht zustande.',
+    )
+  })
+
   test('a note of a missed call is said in German, with the number as it is written', () => {
     const note = (text: string) =>
       momentWords(german, { title: 'note', params: { text }, sentence: text }, (name) => name)

@@ -61,7 +61,11 @@ const MS_PER_SECOND = 1_000
 
 /** Where nobody spoke there is nothing to sum up. */
 function maySumUp(me: Me, call: AboutCall): boolean {
-  return mayChangeCall(me, call) && (Boolean(call.summary || call.voiceai_summary) || !isUnsaid(call))
+  return mayChangeCall(me, call) && (hasSummary(call) || !isUnsaid(call))
+}
+
+function hasSummary({ summary, voiceai_summary: said }: AboutCall): boolean {
+  return Boolean(summary || said)
 }
 
 /** Whom and what a call is about, what was promised, its legs and recordings, and the provider's names of it. */
@@ -106,9 +110,7 @@ export function CallAbout({ call, audio }: { call: AboutCall; audio: readonly He
           call.ai_announcement && say(call.ai_announcement === 'played' ? 'announced' : 'notAnnounced'),
         )}
         <CallJudged call={call} />
-        <Row name={say('summary')}>
-          <Summary call={call} mayWrite={maySumUp(me, call)} />
-        </Row>
+        <SummaryRow call={call} />
         <Promises id={call.id} />
         {legs.map((leg, at) => (
           <Row key={leg.id} name={at === 0 ? say('legs') : ''}>
@@ -136,11 +138,34 @@ export function CallAbout({ call, audio }: { call: AboutCall; audio: readonly He
           say('price'),
           call.price === null ? null : money(call.price, call.price_currency ?? '', reader().language),
         )}
-        {row(say('callSid'), idOf(call.call_sid, say('callSid')))}
-        {row(say('conversation'), idOf(call.voiceai_conversation_id, say('conversation')))}
+        <ProviderIds call={call} />
       </dl>
       <Chatter model="connect.call" id={call.id} mayPost={mayWrite} />
     </aside>
+  )
+}
+
+/** No heading without a word below it. */
+function SummaryRow({ call }: { call: AboutCall }) {
+  const say = useWords('calls')
+  const mayWrite = maySumUp(useMe(), call)
+  if (!hasSummary(call) && !mayWrite) return null
+  return (
+    <Row name={say('summary')}>
+      <Summary call={call} mayWrite={mayWrite} />
+    </Row>
+  )
+}
+
+/** By these an administrator finds the call at the providers. */
+function ProviderIds({ call }: { call: AboutCall }) {
+  const say = useWords('calls')
+  if (!useIsInOne(GROUP.connectAdmin)) return null
+  return (
+    <>
+      {row(say('callSid'), idOf(call.call_sid, say('callSid')))}
+      {row(say('conversation'), idOf(call.voiceai_conversation_id, say('conversation')))}
+    </>
   )
 }
 

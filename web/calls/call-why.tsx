@@ -85,6 +85,7 @@ function FixLink({ call, fix, words }: { call: number; fix: Fix; words: string }
   if (action === undefined) return <span>{words}</span>
   if (action.kind === 'call_again') return <CallAgain number={action.number ?? ''} words={words} />
   if (action.kind === 'call_back') return <CallBack number={action.number ?? ''} words={words} />
+  if (action.kind === 'own_phone') return <OwnPhoneLink words={words} />
   const { to, search } = placeOf(action, call)
   return (
     <Link className={classes.fix} to={to} search={search as never}>
@@ -99,6 +100,18 @@ function CallBack({ number, words }: { number: string; words: string }) {
     <>
       <span>{words}</span> <DialButton number={number} size="compact-sm" />
     </>
+  )
+}
+
+/** Leads to the reader's own phone; the sentence alone where they have none any more. */
+function OwnPhoneLink({ words }: { words: string }) {
+  const { phone } = useMe()
+  return phone ? (
+    <Link className={classes.fix} to={`/records/connect.user/${phone.id}` as never}>
+      {words}
+    </Link>
+  ) : (
+    <span>{words}</span>
   )
 }
 

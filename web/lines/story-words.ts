@@ -42,7 +42,8 @@ export function whyWords(
   { code, params, sentence }: { code: string; params: Params; sentence: string },
   tools: (name: string) => string,
 ): string {
-  const key = KEYS[`why_${code}`] ?? KEYS[code]
+  const told = params.is_yours === true ? `${code}_yours` : code
+  const key = KEYS[`why_${told}`] ?? KEYS[code]
   if (key === undefined) return sentence
   const said = {
     ...params,

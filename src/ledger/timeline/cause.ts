@@ -9,6 +9,8 @@ type Action =
   | { kind: 'settings' }
   | { kind: 'call_back'; number: string }
   | { kind: 'call_again'; number: string }
+  /** The reader's own. */
+  | { kind: 'own_phone' }
   | { kind: 'record'; model: string; id: number }
   | { kind: 'delivery'; id: number }
 
@@ -35,6 +37,8 @@ export interface Story {
   /** Why the caller heard what our last answer said, where it is one of our sentences. */
   heard: { why: string; decides: { model: string; id: number } | undefined; text: string } | undefined
   hasCredentials: boolean
+  /** Id of the user who reads it. */
+  readerId: number
 }
 
 /** The places of the moments that fit, in order. */

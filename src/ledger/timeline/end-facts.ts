@@ -22,6 +22,7 @@ export interface EndFacts {
   person: string | null
   /** Whose own phone was to ring first, in a call that somebody asked for and that got no further. */
   own_phone: string | null
+  caller_user: number | null
   /** Whom they wanted to call then; null where that is not known. */
   wanted: string | null
   /** Whom the agent wanted to put the caller through to, where no phone of theirs rang. */
@@ -38,7 +39,7 @@ export interface EndFacts {
 
 const FIND = statement<Omit<EndFacts, 'agent_name'>, { id: number }>(
   'call_facts',
-  sql`select c.id, c.outcome, c.end_reason, c.direction, c.caller, c.called, c.duration, c.wait_seconds, c.error_message,
+  sql`select c.id, c.outcome, c.end_reason, c.direction, c.caller, c.caller_user, c.called, c.duration, c.wait_seconds, c.error_message,
         c.voicemail_duration, c.voiceai_agent as agent, person.name as person,
         case when c.direction = 'outgoing' and exists (select 1 from connect_call_called_users_rel r
           where r.call_id = c.id and r.user_id = c.caller_user)

@@ -63,22 +63,34 @@ const ENDINGS: Readonly<Record<string, (story: Story) => Cause>> = {
 }
 
 /** Of a call that somebody asked for, the own phone rings first: whom they wanted was not called then. */
-function notTaken(code: 'busy' | 'no_answer', { facts, moments }: Story): Cause {
+function notTaken(code: 'busy' | 'no_answer', story: Story): Cause {
+  const { facts, moments } = story
   const shows = placesOf(moments, isUnanswered)
   if (facts.end_reason === 'not_dialled' && facts.own_phone !== null) {
-    return ownPhone('own_phone_hung_up', facts, { shows: placesOf(moments, isAnswer) })
+    return ownPhone('own_phone_hung_up', story, { shows: placesOf(moments, isAnswer) })
   }
-  if (facts.own_phone !== null) return ownPhone('own_phone', facts, { shows })
+  if (facts.own_phone !== null) return ownPhone('own_phone', story, { shows })
   return cause(code, { to: facts.called }, shows, callBack(facts))
 }
 
+/** The reader whose phone it was is told so; where it was not reached, what to do comes before calling once more. */
 function ownPhone(
   code: 'own_phone' | 'own_phone_hung_up' | 'own_phone_not_reached',
-  facts: Story['facts'],
+  { facts, readerId }: Story,
   { shows, sip }: { shows: readonly number[]; sip?: Params[string] },
 ): Cause {
   const { own_phone: to, wanted: number } = facts
-  return cause(code, { to, number, sip }, shows, number === null ? [] : callBack(facts))
+  const isYours = facts.caller_user === readerId
+  const first: Fix[] =
+    code === 'own_phone_not_reached' && isYours
+      ? [{ code: fixOfOwnPhone(sip), params: {}, isForAdmin: false, action: { kind: 'own_phone' } }]
+      : []
+  const again = number === null ? [] : callBack(facts).map((fix) => ({ ...fix, code: 'fix_call_once_more' }))
+  return cause(code, { to, number, sip, is_yours: isYours }, shows, [...first, ...again])
+}
+
+function fixOfOwnPhone(sip: Params[string]): string {
+  return sip === NO_WEB_PHONE ? 'fix_own_web_phone' : 'fix_own_phone'
 }
 
 function unknown({ moments }: Story): Cause {
@@ -154,14 +166,15 @@ function missed(story: Story): Cause {
   return cause(code, { to: rungIn(moments), seconds: facts.wait_seconds }, unanswered, callBack(facts))
 }
 
-function failed({ facts, moments }: Story): Cause {
+function failed(story: Story): Cause {
+  const { facts, moments } = story
   const broken = placesOf(moments, isBroken)
   const first = moments[broken[0] ?? -1]
   const why = { sip: first?.params.sip, error: first?.params.error }
   const code = /SIP (\d+)/.exec(String(first?.params.sip ?? ''))?.[1]
   if (facts.end_reason === 'agent_not_reached') return agentNotReached(facts, { code, why, broken })
   const to = String(first?.params.to ?? facts.called ?? '?')
-  if (facts.own_phone !== null) return ownPhone('own_phone_not_reached', facts, { shows: broken, sip: why.sip })
+  if (facts.own_phone !== null) return ownPhone('own_phone_not_reached', story, { shows: broken, sip: why.sip })
   const isOfNumber = why.sip !== NO_WEB_PHONE
   if (isOfNumber && (code === '404' || code === '484')) return cause('number_not_found', { to, ...why }, broken, [])
   const isRefused = why.error !== null && why.error !== undefined && why.error !== ''

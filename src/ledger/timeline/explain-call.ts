@@ -41,6 +41,7 @@ const Action = Type.Object({
     Type.Literal('settings'),
     Type.Literal('call_back'),
     Type.Literal('call_again'),
+    Type.Literal('own_phone'),
     Type.Literal('record'),
     Type.Literal('delivery'),
   ]),
@@ -75,7 +76,8 @@ export function explainCallMethod(parts: ExplainParts): Method {
       if (facts === undefined) throw new Error(`call ${id} has gone while it was explained`)
       const named = { ...facts, agent_name: await agentName(everything, facts.agent) }
       const heard = await heardLast(parts, everything, named, moments)
-      const story: Story = { facts: named, moments, heard, hasCredentials: parts.hasCredentials(env) }
+      const hasCredentials = parts.hasCredentials(env)
+      const story: Story = { facts: named, moments, heard, hasCredentials, readerId: env.identity.userId }
       const ending = endingOf(story)
       const troubles = troublesOf(story, audio, env.now.getTime(), Date.parse(began ?? ''))
       const isAdmin = env.identity.isElevated || env.identity.groups.has(GROUP.connectAdmin)
@@ -93,7 +95,8 @@ export function explainCallMethod(parts: ExplainParts): Method {
 }
 
 function said({ code, params }: { code: string; params: Params }) {
-  return { code, params, sentence: sentenceOf(code, params, WHY_SENTENCES) }
+  const told = params.is_yours === true ? `${code}_yours` : code
+  return { code, params, sentence: sentenceOf(told, params, WHY_SENTENCES) }
 }
 
 /** The moments that show an ending say so themselves. */

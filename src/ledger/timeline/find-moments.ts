@@ -17,6 +17,8 @@ export interface LegRow {
   /** Those that two people talked on. */
   bridged_dials: string | null
   status: string | null
+  /** The phone of the caller themselves, which rings first in a call by a click. */
+  is_own_phone: boolean
   from: string
   to: string
   caller_name: string | null
@@ -88,7 +90,9 @@ export async function findKnown(db: Queryable, call: number): Promise<Known> {
 
 function findLegs(db: Queryable, call: number): Promise<LegRow[]> {
   return db.query(sql`
-    select l.id, l.sid, l.parent_sid, l.unbridged_dials, l.bridged_dials, l.status, coalesce(l.caller_number, l.caller, '?') as from,
+    select l.id, l.sid, l.parent_sid, l.unbridged_dials, l.bridged_dials, l.status,
+      coalesce(l.parent_sid is null and l.technical_direction = 'outbound-api' and l.caller_user = l.called_user, false) as is_own_phone,
+      coalesce(l.caller_number, l.caller, '?') as from,
       coalesce(l.called_number, l.called, '?') as to, caller.name as caller_name, called.name as called_name,
       to_char(l.started_at, ${MILLISECONDS}) as started_at, to_char(l.answered_at, ${MILLISECONDS}) as answered_at,
       to_char(l.ended_at, ${MILLISECONDS}) as ended_at, to_char(l.create_date, ${MILLISECONDS}) as create_date,

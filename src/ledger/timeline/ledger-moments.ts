@@ -22,7 +22,7 @@ export function legMoments(legs: readonly LegRow[], deliveries: readonly Deliver
     const begins: Draft = {
       ...base,
       ref: ['connect.channel', leg.id],
-      title: 'leg_begins',
+      title: leg.is_own_phone ? 'own_phone_first' : 'leg_begins',
       rank: 2,
       // The line of the call begins with its first leg.
       writtenMs: isFirst || leg.started_at === null ? beginOf(leg) : dialledAt(leg, leg.started_at, deliveries),

@@ -26,6 +26,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   refused: 'Declined: {page}[: {reason}]',
   failed: 'Error in Connect: {page}[: {reason}]',
   leg_begins: '{from} → {to}: started',
+  own_phone_first: "{to}'s own phone is called first",
   leg_answered: '{to} answered',
   leg_ended: '{to}: {status}[: {sip}][: error {error}]',
   recording: 'Recording of {seconds} s[ ({status})]',

@@ -12,7 +12,7 @@ const LEG = {
   from: 'a',
   to: 'b',
   caller_name: null,
-  ...{ parent_sid: null, unbridged_dials: null, bridged_dials: null },
+  ...{ parent_sid: null, unbridged_dials: null, bridged_dials: null, is_own_phone: false },
   called_name: null,
   error: null,
 }

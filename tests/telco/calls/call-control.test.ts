@@ -144,9 +144,21 @@ describe('click-to-call', () => {
     expect(await anna.ask('connect.call', 'explain', { ids: [id] })).toMatchObject({
       code: 'own_phone_not_reached',
       sentence: expect.stringMatching(
-        /^The own phone of anna could not be reached.*, so the call to \+14155550100 was not made\.$/,
+        /^Your own phone could not be reached.*, so the call to \+14155550100 was not made\.$/,
       ),
-      fixes: [{ action: { kind: 'call_back', number: CUSTOMER } }],
+      fixes: [
+        { sentence: 'Check first that your own phone is on and signed in.', action: { kind: 'own_phone' } },
+        { sentence: 'Call +14155550100 again.', action: { kind: 'call_back', number: CUSTOMER } },
+      ],
+    })
+    const { moments } = await anna.ask<{ moments: { sentence: string }[] }>('connect.call', 'timeline', { ids: [id] })
+    const told = moments.map(({ sentence }) => sentence)
+    expect(told).toContain("anna's own phone is called first")
+    expect(told.join()).not.toContain('anna → anna')
+    // Anybody else reads whose phone it was.
+    expect(await app.admin.ask('connect.call', 'explain', { ids: [id] })).toMatchObject({
+      sentence: expect.stringMatching(/^The own phone of anna could not be reached/),
+      fixes: [{ sentence: 'Call +14155550100 again.' }],
     })
   })
 
@@ -166,7 +178,7 @@ describe('click-to-call', () => {
     })
     expect(await anna.ask('connect.call', 'explain', { ids: [id] })).toMatchObject({
       code: 'own_phone_hung_up',
-      sentence: 'anna picked up their own phone, and the call ended before anyone was rung at +14155550100.',
+      sentence: 'You picked up your own phone, and the call ended before anyone was rung at +14155550100.',
       fixes: [{ action: { kind: 'call_back', number: CUSTOMER } }],
     })
   })
