@@ -160,7 +160,7 @@ const WITHOUT_SERVER_WORDS: readonly Room[] = ['now']
 
 /** Saved views say what they are filtered by as their lists do. */
 async function withFilterWords<Code>(code: Promise<Code>): Promise<Code> {
-  await Promise.all((['calls', 'contacts', 'tickets'] as const).map(loadWords))
+  await Promise.all((['calls', 'contacts', 'filters', 'tickets'] as const).map(loadWords))
   return code
 }
 

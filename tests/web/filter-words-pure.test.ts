@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { filterLines, linksOf } from '../../web/records/filter-words.ts'
 import calls from '../../web/words/en/calls.json' with { type: 'json' }
 import contacts from '../../web/words/en/contacts.json' with { type: 'json' }
+import filters from '../../web/words/en/filters.json' with { type: 'json' }
 import records from '../../web/words/en/records.json' with { type: 'json' }
 import tickets from '../../web/words/en/tickets.json' with { type: 'json' }
 
@@ -11,6 +12,7 @@ const says = {
   calls: sayOf(calls),
   contacts: sayOf(contacts),
   tickets: sayOf(tickets),
+  filters: sayOf(filters),
   records: sayOf(records),
 }
 const fields = {

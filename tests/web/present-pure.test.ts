@@ -1,4 +1,5 @@
 // Who is answering, and what is found by its words, without a browser.
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { foldText } from '../../src/folded-text.ts'
 import { readCallsSearch } from '../../web/calls/calls-search.ts'
@@ -8,6 +9,7 @@ import { domainOf } from '../../web/records/records-search.ts'
 import { isUnfiltered, kept, viewOf } from '../../web/records/views.ts'
 import { readTicketsSearch } from '../../web/tickets/tickets-search.ts'
 import { folded, holds } from '../../web/words/folded.ts'
+import { stagesShown, wordLabels } from '../../web/words/labels.ts'
 
 const TALK = 'connect.conversation'
 const eve = { model: TALK, id: 7, user: 2, name: 'Eve', for_ms: 8_000 }
@@ -55,6 +57,26 @@ test('a filter that narrows nothing is no filter of the address, and so is not d
   expect(contactsOf({ text: 'Zoe' })).not.toContainEqual(['name', '=like', '+%'])
   expect(readTicketsSearch({ text: '  ', team: 'x', mine: 'yes' })).toEqual({})
   expect(readTicketsSearch({ text: 42 })).toEqual({ text: '42' })
+})
+
+test('a list finds what it shows: the stored name, and the one that is shown in its place', () => {
+  const named = (shown: string) => (shown === 'bearbeitung' ? ['In Progress'] : [])
+  const found = (name: string) =>
+    domainOf(
+      { name },
+      () => true,
+      () => true,
+      named,
+    )
+  expect(found('bearbeitung')).toEqual(['|', ['name', 'ilike', 'bearbeitung'], ['name', 'in', ['In Progress']]])
+  expect(found('progress')).toEqual([['name', 'ilike', 'progress']])
+})
+
+test('the stages that come with the product are found by the words that the reader sees', () => {
+  wordLabels(JSON.parse(readFileSync('web/words/de/fields.json', 'utf8')) as Record<string, string>)
+  expect(stagesShown((shown) => holds(shown, 'bearbeitung'))).toEqual(['In Progress'])
+  wordLabels({})
+  expect(stagesShown((shown) => holds(shown, 'bearbeitung'))).toEqual([])
 })
 
 test('a list is not filtered by what is not drawn as a filter', () => {

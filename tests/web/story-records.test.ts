@@ -124,6 +124,37 @@ describe('generated screens', () => {
   )
 
   it(
+    'a German reader finds by the words of the page, in lists, in pickers and in the search',
+    async () => {
+      const visitor = await Visitor.open(browser, app.url, { language: 'de' })
+      const { page } = visitor
+      await app.admin.ask('helpdesk.ticket', 'create', { vals_list: { name: 'Router without light' } })
+      await visitor.signIn('ada', '/records')
+      await visitor.visit('/records/helpdesk.stage?name=bearbeitung')
+      await page.getByRole('row', { name: 'In Bearbeitung' }).waitFor()
+      expect(await page.locator('[data-row]').count()).toBe(1)
+      await visitor.visit('/records/helpdesk.ticket')
+      await page.getByRole('button', { name: 'Filter', exact: true }).click()
+      await page.getByRole('menuitem', { name: 'Phase', exact: true }).click()
+      const stage = page.getByPlaceholder('Phase')
+      await stage.click()
+      await stage.fill('bearbei')
+      await page.getByRole('option', { name: 'In Bearbeitung' }).waitFor()
+      await stage.fill('in progr')
+      await page.getByRole('option', { name: 'In Bearbeitung' }).waitFor()
+      await page.keyboard.press('Escape')
+      await visitor.visit('/now')
+      await page.keyboard.press('/')
+      await page.getByRole('dialog').getByRole('textbox').fill('router')
+      const hit = page.getByRole('dialog').locator('[data-action]').filter({ hasText: 'Router without light' }).first()
+      expect(await hit.textContent()).toContain('Eingang')
+      expect(visitor.faults).toEqual([])
+      await visitor.close()
+    },
+    BROWSER_MS,
+  )
+
+  it(
     'a filter becomes a view, a draft outlives the page, and the person who was faster is named',
     async () => {
       const visitor = await Visitor.open(browser, app.url)

@@ -14,11 +14,11 @@ const NO_FIELDS: Fields = {}
 
 /** The filter of a saved view, a line for each part. */
 export function FilterText({ model, query }: { model: string; query: Query }) {
-  const say = useWords('records')
+  const say = useWords('filters')
   const me = useMe()
   const { data: fields = NO_FIELDS } = useQuery({ ...drawnFieldsQuery(model), enabled: mayDo(me, model, 'r') })
   const lines = filterLines(query, useKnown(query, fields))
-  if (lines.length === 0) return <>{say('noFilter')}</>
+  if (lines.length === 0) return <>{say('none')}</>
   return lines.map((line) => (
     <span key={line} className={classes.line}>
       {line}
@@ -39,6 +39,7 @@ function useKnown(query: Query, fields: Fields) {
     calls: useWords('calls'),
     contacts: useWords('contacts'),
     tickets: useWords('tickets'),
+    filters: useWords('filters'),
     records: useWords('records'),
   }
   const links = linksOf(query, fields)

@@ -13,6 +13,7 @@ export interface Sayings {
   calls: (key: Keys['calls']) => string
   contacts: (key: Keys['contacts']) => string
   tickets: (key: Keys['tickets']) => string
+  filters: (key: Keys['filters']) => string
   records: (key: Keys['records']) => string
 }
 
@@ -61,10 +62,9 @@ const LINES: Readonly<Record<string, (value: unknown, known: Known) => string>> 
   team: (value, known) => `${known.says.tickets('team')}: ${linkName('team', value, known)}`,
   mine: (_value, { says: { tickets } }) => tickets('mine'),
   as: (value, { says: { tickets } }) => `${tickets('as')}: ${wordOf(MANNER_WORDS, value, tickets)}`,
-  text: (value, { says: { records } }) => `${records('filterText')}: ${textOf(value)}`,
-  name: (value, { says: { records } }) => `${records('filterName')}: ${textOf(value)}`,
-  sort: (value, { fields, says: { records } }) =>
-    `${records('filterSort')}: ${sortWords(textOf(value), fields, records)}`,
+  text: (value, { says: { filters } }) => `${filters('text')}: ${textOf(value)}`,
+  name: (value, { says: { filters } }) => `${filters('name')}: ${textOf(value)}`,
+  sort: (value, { fields, says: { filters } }) => `${filters('sort')}: ${sortWords(textOf(value), fields, filters)}`,
 }
 
 /** The records that a filter names. */
@@ -112,10 +112,10 @@ function textOf(value: unknown): string {
   return plain(String(value))
 }
 
-function sortWords(text: string, fields: Fields, say: Sayings['records']): string {
+function sortWords(text: string, fields: Fields, say: Sayings['filters']): string {
   const isDown = text.startsWith(DOWN)
   const name = isDown ? text.slice(DOWN.length) : text
-  return `${fields[name]?.string ?? partName(name)}, ${say(isDown ? 'sortDown' : 'sortUp')}`
+  return `${fields[name]?.string ?? partName(name)}, ${say(isDown ? 'descending' : 'ascending')}`
 }
 
 /** What is not known is said as it is. */

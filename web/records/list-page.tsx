@@ -17,6 +17,7 @@ import { canFilter, ListFilters } from './list-filters.tsx'
 import { keepOrder } from './list-order.ts'
 import { mayMake } from './made-by-hand.ts'
 import { modelsQuery } from './model-list.ts'
+import { storedNames } from './names-query.ts'
 import { outOfUse } from './out-of-use.ts'
 import { PagesList } from './pages-list.tsx'
 import { RecordPeek } from './record-peek.tsx'
@@ -56,6 +57,7 @@ function RecordList({ model }: { model: string }) {
     search,
     (field) => fields[field]?.searchable === true,
     (field) => canFilter(fields[field]),
+    (shown) => storedNames(model, shown),
   )
   const order = orderOf(search, (field) => fields[field]?.sortable === true)
   const selection = useSelection(JSON.stringify(domain))

@@ -39,13 +39,19 @@ export function domainOf(
   { name, where = {} }: RecordsSearch,
   has: (field: string) => boolean,
   isFilter: (field: string) => boolean = has,
+  storedNames: (shown: string) => readonly string[] = () => [],
 ): Domain {
   return [
-    ...(name === undefined || !has('name') ? [] : ([['name', 'ilike', name]] as const)),
+    ...(name === undefined || !has('name') ? [] : named(name, storedNames(name))),
     ...Object.entries(where)
       .filter(([field]) => isFilter(field))
       .map(([field, value]) => [field, '=', value] as const),
   ]
+}
+
+/** By the name that is stored, or that is shown in its place. */
+function named(name: string, stored: readonly string[]): Domain {
+  return stored.length === 0 ? [['name', 'ilike', name]] : ['|', ['name', 'ilike', name], ['name', 'in', stored]]
 }
 
 /** The order that an address asks for, in the words of the service. */

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { EXTENSIONS, namesQuery } from './names.ts'
+import { EXTENSIONS } from './names.ts'
+import { namesQuery } from './names-query.ts'
 
 /** What pickers call a short number: with who answers it, which its own name leaves out. Until that is known, the number. */
 export function useExtensionName(id: number | undefined, number: string): string {

@@ -5,11 +5,12 @@ import { type KeyboardEvent, useRef, useState } from 'react'
 import { GROUP, mayDo, useIsInOne, useMe } from '../data/session.ts'
 import { holds } from '../words/folded.ts'
 import { phonesIn } from '../words/formats.ts'
+import { stageName } from '../words/labels.ts'
 import { named, useWords } from '../words/words.ts'
 import { CallHit, useCallHits } from './call-hit.tsx'
 import type { EarlyKeys } from './early-keys.ts'
 import { entriesFor } from './nav.ts'
-import { pageOf, searchQuery } from './search-query.ts'
+import { type Hit, pageOf, searchQuery } from './search-query.ts'
 
 const [store, spotlight] = createSpotlight()
 
@@ -84,7 +85,7 @@ export function SearchBox() {
       <Spotlight.ActionsList>
         {hits.map((hit) => {
           const known = hit.model === 'connect.call' ? calls.get(hit.id) : undefined
-          const words = known === undefined ? { label: named(hit.title), description: detailOf(hit.detail) } : {}
+          const words = known === undefined ? { label: named(hit.title), description: detailOf(hit) } : {}
           return (
             <Spotlight.Action key={pageOf(hit)} {...words} onClick={() => void navigate({ to: pageOf(hit) })}>
               {known === undefined ? null : <CallHit call={known} />}
@@ -109,6 +110,8 @@ export function SearchBox() {
 }
 
 /** What tells a hit from others: a number in its groups, or words. */
-function detailOf(detail: string): string {
-  return named(phonesIn(detail))
+function detailOf({ model, detail }: Hit): string {
+  const [stage = '', ...others] = detail.split(' · ')
+  const words = model === 'helpdesk.ticket' ? [stageName(stage), ...others].join(' · ') : detail
+  return named(phonesIn(words))
 }

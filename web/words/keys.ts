@@ -2,6 +2,7 @@ import type agents from './en/agents.json'
 import type calls from './en/calls.json'
 import type contacts from './en/contacts.json'
 import type deliveries from './en/deliveries.json'
+import type filters from './en/filters.json'
 import type knowledge from './en/knowledge.json'
 import type lines from './en/lines.json'
 import type me from './en/me.json'
@@ -24,6 +25,7 @@ export interface Keys {
   calls: KeysOf<typeof calls>
   contacts: KeysOf<typeof contacts>
   deliveries: KeysOf<typeof deliveries>
+  filters: KeysOf<typeof filters>
   knowledge: KeysOf<typeof knowledge>
   lines: KeysOf<typeof lines>
   me: KeysOf<typeof me>

@@ -15,9 +15,17 @@ export function labelOf(english: string, place = ''): string {
   return own(place) ?? own(english) ?? english
 }
 
+const STAGE = 'helpdesk.stage.'
+
 /** What a stage of tickets is called: one that came with the product in the reader's language, until somebody renames it. */
 export function stageName(name: string): string {
-  return own(`helpdesk.stage.${name}`) ?? name
+  return own(`${STAGE}${name}`) ?? name
+}
+
+/** Stored names of the stages that came with the product and are shown as the test says. */
+export function stagesShown(fits: (shown: string) => boolean): string[] {
+  const worded = Object.entries(fields).filter(([key, shown]) => key.startsWith(STAGE) && fits(shown))
+  return worded.map(([key]) => key.slice(STAGE.length))
 }
 
 /** What the service is called where it wrote something by itself; its user is named as the contract has it. */
