@@ -10,6 +10,8 @@ import { BROWSER_MS, firstAdministrator, PASSWORD, pageIsBuilt, Visitor } from '
 
 const NO_BROWSER = whyNoBrowser()
 const STORY_MS = 2 * BROWSER_MS
+/** Pixels of the head of a page that is one line. */
+const HEAD_LINE_MAX = 60
 
 let world: TestWorld
 let browser: Browser
@@ -24,6 +26,7 @@ beforeAll(async () => {
   }
   await personIn('hugo', 'Hugo Hofer', ['base.group_user', 'helpdesk.group_user'])
   await personIn('hanna', 'Hanna Huber', ['base.group_user', 'helpdesk.group_user'])
+  await personIn('mona', 'Mona Berg', ['base.group_user', 'helpdesk.group_manager'])
   await personIn('eve', 'Eve Blank', ['base.group_user', 'connect.group_user'])
   await pageIsBuilt(world.app)
   if (NO_BROWSER === undefined) browser = await openBrowser()
@@ -93,7 +96,7 @@ describe('in a browser', { timeout: STORY_MS }, () => {
     const description = hugo.page.getByRole('textbox', { name: 'Description' })
     await eventually(async () => (await description.inputValue()) === 'It is stuck since Monday.' || undefined)
     await hugo.page.getByRole('button', { name: 'Save' }).click()
-    await hugo.page.getByText('Subject saved', { exact: true }).waitFor()
+    await hugo.page.getByText('Subject saved. Hanna Huber changed other fields in the meantime.').waitFor()
     expect(await wordsOf(id)).toEqual({ name: 'Front door', description: 'It is stuck since Monday.' })
 
     await hanna.page.getByRole('heading', { name: /Front door/ }).waitFor()
@@ -169,6 +172,30 @@ describe('in a browser', { timeout: STORY_MS }, () => {
     expect(await visitor.misdrawn()).toEqual([])
     await visitor.close()
   })
+
+  it.each([
+    ['en', 'New team', 'Calls'],
+    ['de', 'Neues Team', 'Anrufe'],
+  ] as const)(
+    'the head of the tickets of a manager is one line, and no calls are a dash (%s)',
+    async (language, newTeam, calls) => {
+      if (NO_BROWSER !== undefined) return
+      const id = await ticketOf({ name: 'No call was about this' })
+      const visitor = await Visitor.open(browser, world.app.url, { language })
+      const { page } = visitor
+      await visitor.signIn('mona', '/tickets')
+      await visitor.go('/tickets?mine=true&team=1')
+      const head = page.locator('header').filter({ has: page.getByRole('button', { name: newTeam }) })
+      await head.getByRole('combobox', { name: 'Team' }).waitFor()
+      expect((await head.boundingBox())?.height).toBeLessThan(HEAD_LINE_MAX)
+      const misdrawn = await visitor.misdrawn()
+      await visitor.go(`/records/helpdesk.ticket/${id}`)
+      await page.locator('[data-field="connect_calls"]').getByText('–', { exact: true }).waitFor()
+      expect(await page.locator('[data-field="connect_calls"]').innerText()).toMatch(new RegExp(`^${calls}\\s+–$`))
+      expect([...misdrawn, ...visitor.faults]).toEqual([])
+      await visitor.close()
+    },
+  )
 
   it('a conversation in the list says hours and minutes, and a file what it is and not its media type', async ({
     skip,

@@ -98,6 +98,7 @@ export function LinksPicker({ model, domain, value, onChange, label, ...props }:
       <>
         <div className={classes.label}>{label}</div>
         <div className={classes.links}>
+          {ids.length === 0 ? <span className="dim">–</span> : null}
           {ids.slice(0, SHOWN_MAX).map((id) => (
             <Link key={id} to="/records/$model/$id" params={{ model, id: String(id) }}>
               {nameOf(id)}

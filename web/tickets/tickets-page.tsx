@@ -54,7 +54,7 @@ export function TicketsPage() {
           aria-label={say('team')}
           placeholder={say('allTeams')}
           clearable
-          w={170}
+          className={classes.team}
           data={teams.map(([id, name]) => ({ value: String(id), label: plain(name) }))}
           value={team === undefined ? null : String(team[0])}
           onChange={(chosen) => change({ team: chosen === null ? undefined : Number(chosen) })}
