@@ -1,6 +1,7 @@
 // What the page says of records in words: cases, without a browser.
 import { expect, test } from 'vitest'
 import { noCallsKey } from '../../web/agents/agent-calls.ts'
+import { readsAll } from '../../web/data/reads-all.ts'
 import { replayableOf } from '../../web/deliveries/deliveries-search.ts'
 import { commandKey } from '../../web/design/keys.ts'
 import { verdictKey } from '../../web/lines/verdict-words.ts'
@@ -112,3 +113,14 @@ test.each([
   ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15', '⌘'],
   ['Mozilla/5.0 (iPad; CPU OS 26_0 like Mac OS X) AppleWebKit/605.1.15', '⌘'],
 ])('hints of keys name what the machine has: %s', (machine, key) => expect(commandKey(machine)).toBe(key))
+
+test.each([
+  ['connect.call', ['connect.group_user'], false],
+  ['connect.message', ['connect.group_user'], false],
+  ['calendar.event', ['connect.group_user'], false],
+  ['connect.call', ['helpdesk.group_user'], false],
+  ['connect.call', ['connect.group_user', 'connect.group_admin'], true],
+  ['helpdesk.ticket', ['helpdesk.group_user'], true],
+])('records of %s are counted for a reader of %j only where they see all: %j', (model, groups, isWhole) => {
+  expect(readsAll({ groups }, model)).toBe(isWhole)
+})

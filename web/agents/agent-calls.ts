@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { callByName } from '../data/client.ts'
 import { asks, keyOf } from '../data/keys.ts'
 import type { Link } from '../data/models.gen.ts'
-import { GROUP, type Me } from '../data/session.ts'
+import { readsAll } from '../data/reads-all.ts'
+import type { Me } from '../data/session.ts'
 import { wireInstant } from '../words/formats.ts'
 import type { Keys } from '../words/keys.ts'
 
@@ -53,9 +54,8 @@ export function useAgentCalls(): ReadonlyMap<number, AgentCalls> {
 }
 
 /** An agent may have had calls that are not shown to somebody who sees only their own. */
-export function noCallsKey({ groups }: Pick<Me, 'groups'>): Keys['agents'] {
-  const seesAll = groups.includes(GROUP.connectAdmin)
-  return seesAll ? 'noCalls' : 'noCallsOfYours'
+export function noCallsKey(me: Pick<Me, 'groups'>): Keys['agents'] {
+  return readsAll(me, CALL) ? 'noCalls' : 'noCallsOfYours'
 }
 
 function byAgent(groups: readonly Group[]): ReadonlyMap<number, AgentCalls> {

@@ -5,7 +5,8 @@ import { call, type Domain } from '../data/client.ts'
 import { GoneError } from '../data/errors.ts'
 import { asks, keyOf } from '../data/keys.ts'
 import { countQuery, oneQuery } from '../data/queries.ts'
-import { GROUP, READS_CALLS, useIsInOne } from '../data/session.ts'
+import { readsAll } from '../data/reads-all.ts'
+import { GROUP, READS_CALLS, useIsInOne, useMe } from '../data/session.ts'
 import { useKeys } from '../design/keys.ts'
 import { PageHead } from '../design/page-head.tsx'
 import { useCurrentInSight } from '../design/scroll.ts'
@@ -98,15 +99,17 @@ interface CountedProps {
   current: Tab | undefined
 }
 
+/** Counted only for somebody who reads all of it: 0 calls would be false beside a note of a call that others see. */
 function CountedTab({ contact: { id, ...contact }, tab, current }: CountedProps) {
   const isReader = useIsInOne(...READERS[tab])
+  const isCounted = readsAll(useMe(), MODELS_OF[tab]) && isReader
   const domain = [[LINKS[tab], tab === 'meetings' ? 'in' : '=', tab === 'meetings' ? [id] : id]] as const
-  const { data: linked } = useQuery({ ...countQuery(MODELS_OF[tab], { domain }), enabled: isReader })
+  const { data: linked } = useQuery({ ...countQuery(MODELS_OF[tab], { domain }), enabled: isCounted })
   const numbers = [contact.phone_normalized, contact.mobile_normalized].filter((each) => each?.startsWith('+') === true)
   const unlinked = numbers.length === 0 ? undefined : UNLINKED[tab]?.(numbers)
   const { data: earlier = 0 } = useQuery({
     ...countQuery(MODELS_OF[tab], { domain: unlinked ?? [] }),
-    enabled: isReader && unlinked !== undefined,
+    enabled: isCounted && unlinked !== undefined,
   })
   const count = linked === undefined ? undefined : linked + earlier
   return isReader ? <TabLink id={id} tab={tab} current={current} count={count} /> : null

@@ -3,6 +3,8 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { Link as RecordLink } from '../data/models.gen.ts'
 import { throwsInstead } from '../data/queries.ts'
+import { readsAll } from '../data/reads-all.ts'
+import { type Me, useMe } from '../data/session.ts'
 import { EmptyState } from '../design/empty-state.tsx'
 import { Button } from '../design/press.tsx'
 import type { CallRow } from '../lines/call-rows.ts'
@@ -14,23 +16,25 @@ import { isUnsaid } from '../lines/outcome-signs.ts'
 import { textOf } from '../records/field-text.tsx'
 import { PostText } from '../records/post-text.tsx'
 import { TextLine } from '../records/text-line.tsx'
+import type { Keys } from '../words/keys.ts'
 import { stageName } from '../words/labels.ts'
 import { formats, messageWords, named, quoted, reader, useWords } from '../words/words.ts'
 import { zoneName } from '../words/zones.ts'
 import classes from './contact.module.css'
 import type { Tab } from './contacts-search.ts'
-import { type StoryEntry, storyQuery } from './story-data.ts'
+import { MODELS_OF, type StoryEntry, storyQuery } from './story-data.ts'
 
 /** The newest first; each row leads to what it is about. */
 export function StoryList({ id, tab }: { id: number; tab: Tab | undefined }) {
   const say = useWords('contacts')
+  const me = useMe()
   const { data, isPending, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
     ...storyQuery(id, tab),
     throwOnError: throwsInstead,
   })
   const entries = data?.pages.flatMap((page) => page.entries) ?? []
   if (isPending) return null
-  if (entries.length === 0) return <EmptyState title={tab === undefined ? say('noStory') : say('none')} />
+  if (entries.length === 0) return <EmptyState title={say(noneKey(me, tab))} />
   return (
     <>
       <ol className={classes.story}>
@@ -49,13 +53,15 @@ export function StoryList({ id, tab }: { id: number; tab: Tab | undefined }) {
   )
 }
 
+/** There may be more than somebody sees who reads a part. */
+function noneKey(me: Me, tab: Tab | undefined): Keys['contacts'] {
+  if (tab === undefined) return readsAll(me, MODELS_OF.calls) ? 'noStory' : 'noStoryOfYours'
+  return readsAll(me, MODELS_OF[tab]) ? 'none' : 'noneOfYours'
+}
+
 function Entry({ entry }: { entry: StoryEntry }) {
   const { model, id, at, values } = entry
-  const when = (
-    <time className="number dim" dateTime={formats.exact(at)}>
-      {formats.time(at)}
-    </time>
-  )
+  const when = <When at={at} />
   switch (model) {
     case 'connect.call':
       return <CallEntry id={id} values={values} when={when} />
@@ -72,16 +78,7 @@ function Entry({ entry }: { entry: StoryEntry }) {
         </Link>
       )
     case 'calendar.event':
-      return (
-        <Link to={`/records/calendar.event/${id}`} className={classes.entry}>
-          {when}
-          <span>▦</span>
-          <span className={classes.words}>
-            {text(values.name)} ·{' '}
-            <span className="dim">{`${formats.time(String(values.start))} (${zoneName(reader().zone, reader().language)})`}</span>
-          </span>
-        </Link>
-      )
+      return <MeetingEntry id={id} values={values} madeAt={at} />
     default:
       return (
         <div className={classes.entry}>
@@ -93,6 +90,32 @@ function Entry({ entry }: { entry: StoryEntry }) {
         </div>
       )
   }
+}
+
+function When({ at }: { at: string }) {
+  return (
+    <time className="number dim" dateTime={formats.exact(at)}>
+      {formats.time(at)}
+    </time>
+  )
+}
+
+/** Begins with the time of the meeting; when it was made, by which it stands where it does, comes last. */
+function MeetingEntry({ id, values, madeAt }: { id: number; values: StoryEntry['values']; madeAt: string }) {
+  const say = useWords('contacts')
+  const { zone, language } = reader()
+  return (
+    <Link to={`/records/calendar.event/${id}`} className={classes.entry}>
+      <When at={String(values.start)} />
+      <span>▦</span>
+      <span className={classes.words}>
+        {text(values.name)} ·{' '}
+        <span className="dim">
+          {zoneName(zone, language)} · {say('meetingMade', { time: formats.time(madeAt) })}
+        </span>
+      </span>
+    </Link>
+  )
 }
 
 function CallEntry({ id, values, when }: { id: number; values: StoryEntry['values']; when: ReactNode }) {

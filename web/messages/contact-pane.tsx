@@ -3,7 +3,8 @@ import { Link } from '@tanstack/react-router'
 import type { Domain } from '../data/client.ts'
 import type { Link as Linked } from '../data/models.gen.ts'
 import { listQuery } from '../data/queries.ts'
-import { GROUP, useIsInOne } from '../data/session.ts'
+import { readsAll } from '../data/reads-all.ts'
+import { GROUP, useIsInOne, useMe } from '../data/session.ts'
 import { Initials } from '../design/initials.tsx'
 import { beganAt, CALL_FIELDS } from '../lines/call-rows.ts'
 import { CallStripOf } from '../lines/call-strip-of.tsx'
@@ -69,6 +70,7 @@ function Tickets({ partner }: { partner: number }) {
 
 function Calls({ partner, number }: { partner: number | undefined; number: string }) {
   const say = useWords('messages')
+  const me = useMe()
   const byNumber: Domain = ['|', ['caller', '=', number], ['called', '=', number]]
   const { data = [] } = useQuery(
     listQuery('connect.call', {
@@ -81,7 +83,9 @@ function Calls({ partner, number }: { partner: number | undefined; number: strin
   return (
     <section>
       <h3>{say('lastCalls')}</h3>
-      {data.length === 0 ? <p className="dim">{say('noCalls')}</p> : null}
+      {data.length === 0 ? (
+        <p className="dim">{say(readsAll(me, 'connect.call') ? 'noCalls' : 'noCallsOfYours')}</p>
+      ) : null}
       {data.map((call) => (
         <Link key={call.id} to="/calls/$id" params={{ id: String(call.id) }} className={classes.call}>
           <span className={classes.line}>
