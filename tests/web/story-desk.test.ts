@@ -1,4 +1,5 @@
 // An hour at the helpdesk and on the phone: what two people do on one ticket, and what is found of it.
+import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SCENARIOS } from '../../emulators/scenarios/catalogue.ts'
@@ -196,6 +197,40 @@ describe('in a browser', { timeout: STORY_MS }, () => {
       await visitor.close()
     },
   )
+
+  it('tickets and contacts are selected by x in their lists, as ? says, and a file has those', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const id = await ticketOf({ name: 'Selected by a key' })
+    const visitor = await Visitor.open(browser, world.app.url)
+    const { page } = visitor
+    await visitor.signIn('hugo', '/tickets')
+    for (const address of ['/tickets?as=list', '/contacts']) {
+      await visitor.go(address)
+      await page.getByRole('grid').getByRole('row').nth(1).waitFor()
+      await page.keyboard.press('?')
+      await page.getByRole('dialog').getByText('Select', { exact: true }).waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await page.keyboard.press('x')
+      await page.getByText('1 selected', { exact: true }).waitFor()
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('x')
+      await page.getByText('2 selected', { exact: true }).waitFor()
+      expect(await visitor.barriers()).toEqual([])
+    }
+    await visitor.go('/tickets?as=list')
+    await page.getByRole('row', { name: /Selected by a key/ }).waitFor()
+    await page.keyboard.press('x')
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export 1 selected' }).click(),
+    ])
+    expect(file.suggestedFilename()).toBe('Tickets.csv')
+    const [, line] = readFileSync(await file.path(), 'utf8').split('\r\n')
+    expect(line).toMatch(new RegExp(`^${id},Selected by a key,Inbox,`))
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
 
   it('a conversation in the list says hours and minutes, and a file what it is and not its media type', async ({
     skip,

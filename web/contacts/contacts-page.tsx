@@ -4,6 +4,8 @@ import { PageHead } from '../design/page-head.tsx'
 import { Button } from '../design/press.tsx'
 import { PagesList } from '../records/pages-list.tsx'
 import { SearchInput } from '../records/search-input.tsx'
+import { useSelection } from '../records/selection.ts'
+import { SelectionBar } from '../records/selection-bar.tsx'
 import { ViewPicker } from '../records/view-picker.tsx'
 import { phone as phoneOf, plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
@@ -17,12 +19,17 @@ const FIELDS = [
   ...(['name', 'phone', 'mobile', 'phone_normalized', 'mobile_normalized', 'email', 'parent_id'] as const),
 ] as const
 
+/** What a file of contacts says of each. */
+const FILE_FIELDS = ['name', 'phone', 'mobile', 'email', 'parent_id']
+
 /** Everybody the company talks to. */
 export function ContactsPage() {
   const say = useWords('contacts')
   const search = useSearch({ strict: false }) as ContactsSearch
   const navigate = useNavigate()
   const mayMake = mayDo(useMe(), 'res.partner', 'c')
+  const domain = domainOf(search)
+  const selection = useSelection(JSON.stringify(domain))
   const filter = (text: string | undefined) => {
     const among = search.only === 'staff' ? { only: search.only } : {}
     void navigate({ to: '.', search: { ...among, ...(text === undefined ? {} : { text }) } as never, replace: true })
@@ -51,7 +58,17 @@ export function ContactsPage() {
         model="res.partner"
         label={say('title')}
         fields={FIELDS}
-        domain={domainOf(search)}
+        domain={domain}
+        selection={selection}
+        actions={(total) => (
+          <SelectionBar
+            {...{ domain, selection, total }}
+            model="res.partner"
+            fields={FILE_FIELDS}
+            order={ORDER}
+            nameLabel={say('title')}
+          />
+        )}
         isFiltered={search.text !== undefined || search.only !== undefined}
         order={ORDER}
         empty={say('empty')}

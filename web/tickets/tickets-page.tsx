@@ -14,6 +14,8 @@ import type { Columns } from '../records/list-row.tsx'
 import { NewTicket } from '../records/new-ticket.tsx'
 import { PagesList } from '../records/pages-list.tsx'
 import { SearchInput } from '../records/search-input.tsx'
+import { useSelection } from '../records/selection.ts'
+import { SelectionBar } from '../records/selection-bar.tsx'
 import { ViewPicker } from '../records/view-picker.tsx'
 import { plain } from '../words/formats.ts'
 import { stageName } from '../words/labels.ts'
@@ -27,6 +29,11 @@ import { contactOf, domainOf, TICKET_FIELDS, type TicketRow } from './ticket-row
 import type { TicketsSearch } from './tickets-search.ts'
 
 const TEAMS_MAX = 200
+/** What a file of tickets says of each. */
+const FILE_FIELDS = [
+  ...['id', 'name', 'stage_id', 'priority', 'partner_id', 'partner_name', 'partner_phone', 'partner_email'],
+  ...['user_id', 'team_id', 'create_date', 'closed_at'],
+]
 
 /** The tickets as a board of stages, or as a list. */
 export function TicketsPage() {
@@ -114,6 +121,7 @@ function Tickets({ domain, team, isList, isFiltered, isSearched, onOpen }: Shown
   const say = useWords('tickets')
   const navigate = useNavigate()
   const markOf = useGoneMark()
+  const selection = useSelection(JSON.stringify(domain))
   if (!isList) return <Board domain={domain} team={team} isSearched={isSearched} onOpen={onOpen} />
   return (
     <PagesList
@@ -125,6 +133,15 @@ function Tickets({ domain, team, isList, isFiltered, isSearched, onOpen }: Shown
       empty={say('empty')}
       onShowAll={() => void navigate({ to: '.', search: { as: 'list' } as never })}
       onOpen={({ id }) => onOpen(id)}
+      selection={selection}
+      actions={(total) => (
+        <SelectionBar
+          {...{ domain, selection, total }}
+          model="helpdesk.ticket"
+          fields={FILE_FIELDS}
+          nameLabel={say('title')}
+        />
+      )}
       columns={(rows) => {
         rememberOrder(rows.map(({ id }) => id))
         return listed(say, markOf)

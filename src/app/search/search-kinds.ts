@@ -35,7 +35,11 @@ export const SEARCH_KINDS: readonly SearchKind[] = [
   {
     model: 'helpdesk.ticket',
     details: ['stage_id', 'partner_name'],
-    ways: async (env, text) => [...byId(text), ...(await byWords(env, text, TICKET_WORDS))],
+    ways: async (env, text) => [
+      ...byId(text),
+      ...byNumber(env, text, ['phone_normalized']),
+      ...(await byWords(env, text, TICKET_WORDS)),
+    ],
   },
   {
     model: 'connect.call',

@@ -197,6 +197,14 @@ it('tickets are found by number and by the beginnings of words', async () => {
   expect(await found(hugo, 'boil leak')).toEqual([{ model: 'helpdesk.ticket', id: ticket, matched: 'name' }])
 })
 
+it('the tickets of a number are found by it, in any form, by those who read tickets', async () => {
+  const vals_list = { name: 'Boiler again', partner_phone: '+41 31 380 84 77' }
+  const own = await ada.ask<number>('helpdesk.ticket', 'create', { vals_list })
+  for (const text of ['+41 31 380 84 77', '+41313808477', 'Tel. +41 (0)31 380 84 77'])
+    expect(await found(hugo, text)).toContainEqual({ model: 'helpdesk.ticket', id: own, matched: 'number' })
+  expect(await found(eve, '+41 31 380 84 77')).toEqual([])
+})
+
 it('staff and the service itself are no contacts that a search finds, by name, address or number', async () => {
   const vals_list = { name: 'Quentin Staff', login: 'quentin@list.example' }
   const user = await app.admin.ask<number>('res.users', 'create', { vals_list })
