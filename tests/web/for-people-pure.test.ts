@@ -6,7 +6,7 @@ import { columnsOf, csvOf } from '../../web/records/export-rows.ts'
 import { helpForPeople, lineOf, momentsForPeople, nameForPeople, namesForPeople } from '../../web/words/for-people.ts'
 import { wordRefusal } from '../../web/words/refusal-words.ts'
 
-const MANNER = { zone: 'Europe/Zurich', yes: 'Yes', no: 'No' }
+const MANNER = { zone: 'Europe/Zurich', language: 'en', yes: 'Yes', no: 'No' }
 
 test.each([
   ['In UTC, written YYYY-MM-DD HH:MM:SS.', ''],

@@ -8,7 +8,7 @@ import { TestApp } from '../support/test-app.ts'
 
 const CALLER = '+14155550131'
 const AT = '2026-01-15 11:00:00'
-const MANNER = { zone: 'Europe/Zurich', yes: 'Yes', no: 'No' }
+const MANNER = { zone: 'Europe/Zurich', language: 'en', yes: 'Yes', no: 'No' }
 
 let app: TestApp
 let all: Row

@@ -34,13 +34,18 @@ test('records that are called by such names have titles of words, and others the
 
 test('a file for a spreadsheet says kinds of records and webhooks in words', () => {
   const field = (name: string) => ({ name, type: 'char', string: name, widget: 'program_name' }) as never
-  const columns = columnsOf([field('model'), field('route')], { zone: 'Europe/Zurich', yes: 'Yes', no: 'No' })
+  const columns = columnsOf([field('model'), field('route')], {
+    zone: 'Europe/Zurich',
+    language: 'en',
+    yes: 'Yes',
+    no: 'No',
+  })
   const row = { model: 'connect.call', route: '/telco/webhook/message' }
   expect(csvOf(columns, [row])).toBe('model,route\r\nCall,Incoming message\r\n')
 })
 
 test('a value that counts kinds of records says them by their labels', () => {
   const field = { name: 'counts', type: 'json', string: 'Deleted' } as never
-  const columns = columnsOf([field], { zone: 'UTC', yes: 'Yes', no: 'No' })
+  const columns = columnsOf([field], { zone: 'UTC', language: 'en', yes: 'Yes', no: 'No' })
   expect(columns[0]?.text({ counts: { 'connect.call': 2, 'mail.message': 1 } })).toBe('Call: 2; Message: 1')
 })

@@ -220,7 +220,7 @@ describe('a list as a file', () => {
       { ...field, name: 'on', type: 'boolean', string: 'An' },
     ]
     const rows = [{ display_name: 'Zoe', at: '2026-07-01 22:30:00', user: [7, 'Ann Lee'], kind: 'call', on: true }]
-    const manner = { zone: 'Europe/Zurich', yes: 'Ja', no: 'Nein' }
+    const manner = { zone: 'Europe/Zurich', language: 'en', yes: 'Ja', no: 'Nein' }
     expect(csvOf(columnsOf(fields, manner), rows)).toBe(
       'Contact,Begin (Europe/Zurich),Person,Art,An\r\nZoe,2026-07-02 00:30:00,Ann Lee,Anruf,Ja\r\n',
     )

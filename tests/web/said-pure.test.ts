@@ -47,7 +47,12 @@ test('stages that come with the product are said in the language of the page, an
     expect(changeLines('helpdesk.ticket', fields, changes).map(({ line }) => line)).toEqual([
       'Phase: Eingang → Waiting',
     ])
-    const column = columnsOf([{ name: 'stage_id', ...fields.stage_id } as never], { zone: 'UTC', yes: '', no: '' })
+    const column = columnsOf([{ name: 'stage_id', ...fields.stage_id } as never], {
+      zone: 'UTC',
+      language: 'en',
+      yes: '',
+      no: '',
+    })
     expect(column[0]?.text({ stage_id: [1, 'Inbox'] })).toBe('Eingang')
   } finally {
     wordLabels({})

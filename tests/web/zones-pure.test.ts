@@ -4,7 +4,9 @@ import { addMethods, createModels } from '../../src/app/models.ts'
 import { widgetOf } from '../../src/platform/api/field-places.ts'
 import { telcoOperations } from '../../src/telco/described-routes.ts'
 import { phoneDirectory } from '../../src/telco/routing/phone-directory.ts'
-import { zoneCity, zoneName, zonesMatching } from '../../web/words/zones.ts'
+import { columnsOf, csvOf } from '../../web/records/export-rows.ts'
+import { zoneCity, zoneName } from '../../web/words/zones.ts'
+import { zonesMatching } from '../../web/words/zones-matching.ts'
 import { readSources } from '../support/source-files.ts'
 
 const ZONES = Intl.supportedValuesOf('timeZone')
@@ -50,6 +52,17 @@ test('a time zone is called as in German on a German page, and is found by eithe
   for (const wanted of ['wien', 'vienna', 'europa/wien']) {
     expect(zonesMatching(ZONES, wanted, 'de-AT')[0]).toBe('Europe/Vienna')
   }
+})
+
+test('a file names zones, and languages, in the language of its reader', () => {
+  const field = (name: string, widget: string) => ({ name, type: 'char', string: name, widget }) as never
+  const manner = { zone: 'Europe/Zurich', language: 'de-CH', yes: 'Ja', no: 'Nein' }
+  const at = { name: 'start', type: 'datetime', string: 'Beginn' } as never
+  const columns = columnsOf([at, field('tz', 'time_zone'), field('lang', 'language')], manner)
+  const row = { start: '2026-01-15 11:00:00', tz: 'Europe/Vienna', lang: 'fr_FR' }
+  const [labels, said] = csvOf(columns, [row]).split('\r\n')
+  expect(labels).toBe('Beginn (Europa/Zürich),tz,lang')
+  expect(said).toMatch(/,Europa\/Wien,Französisch/)
 })
 
 test('every list of time zones on the page is the one of the searchable picker', () => {

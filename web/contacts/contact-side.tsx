@@ -48,7 +48,7 @@ export function ContactSide({ contact }: { contact: Contact }) {
       id,
       title,
       zone: say('timesIn', { zone: zoneName(zone, language) }),
-      manner: { zone, yes: sayOfData('yes'), no: sayOfData('no') },
+      manner: { zone, language, yes: sayOfData('yes'), no: sayOfData('no') },
     })
   const facts = [
     contact.email,

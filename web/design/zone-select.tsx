@@ -1,6 +1,7 @@
 import { Select } from '@mantine/core'
 import { reader } from '../words/words.ts'
-import { zoneName, zonesMatching } from '../words/zones.ts'
+import { zoneName } from '../words/zones.ts'
+import { zonesMatching } from '../words/zones-matching.ts'
 
 const ZONES = Intl.supportedValuesOf('timeZone')
 const ZONES_SHOWN = 50

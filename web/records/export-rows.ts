@@ -5,8 +5,10 @@ import type { FieldInfo } from '../data/queries.ts'
 import { lineOf, momentsForPeople } from '../words/for-people.ts'
 import { plain, wallTime } from '../words/formats.ts'
 import { labelOf, stageName } from '../words/labels.ts'
+import { languageName } from '../words/languages.ts'
 import { timeOfDay } from '../words/numerals.ts'
 import { partName, programWords } from '../words/program-words.ts'
+import { zoneName } from '../words/zones.ts'
 import { textOf as linesOf } from './html-text.ts'
 import { contentLine } from './template-content.ts'
 
@@ -15,6 +17,7 @@ type Row = Readonly<Record<string, unknown>>
 /** How values are said. */
 export interface Manner {
   zone: string
+  language: string
   yes: string
   no: string
 }
@@ -34,8 +37,8 @@ export function columnsOf(fields: readonly FieldInfo[], manner: Manner): FileCol
 }
 
 /** A column of times says in which zone they are. */
-export function labelWithZone(label: string, { zone }: Pick<Manner, 'zone'>): string {
-  return `${label} (${zone})`
+export function labelWithZone(label: string, { zone, language }: Pick<Manner, 'zone' | 'language'>): string {
+  return `${label} (${zoneName(zone, language)})`
 }
 
 /** A table of rows as their list shows them, its first line the labels. */
@@ -48,14 +51,14 @@ export function csvOf<Item>(columns: readonly FileColumn<Item>[], rows: readonly
 }
 
 /** What a cell says. */
-export function textOf(field: FieldInfo, value: unknown, { zone, yes, no }: Manner): string {
+export function textOf(field: FieldInfo, value: unknown, { zone, language, yes, no }: Manner): string {
   if (value === null || value === undefined) return ''
   const { type, selection } = field
   if (type === 'many2one') return Array.isArray(value) ? inZone(plain(linkName(field, String(value[1]))), zone) : ''
   if (type === 'datetime') return wallTime(String(value), zone)
   if (type === 'boolean') return value === true ? yes : no
   if (type === 'selection') return selection?.find(([choice]) => choice === value)?.[1] ?? String(value)
-  return field.name === 'display_name' ? inZone(plain(String(value)), zone) : otherText(field, value)
+  return field.name === 'display_name' ? inZone(plain(String(value)), zone) : otherText(field, value, language)
 }
 
 function linkName({ relation }: FieldInfo, name: string): string {
@@ -68,9 +71,11 @@ function inZone(name: string, zone: string): string {
 }
 
 /** Paragraphs as lines, hours as times of day; decimals as the programs read them that open the file. */
-function otherText({ type, widget }: FieldInfo, value: unknown): string {
+function otherText({ type, widget }: FieldInfo, value: unknown, language: string): string {
   if (type === 'html') return linesOf(String(value))
   if (widget === 'time_of_day') return timeOfDay(Number(value))
+  if (widget === 'time_zone') return zoneName(String(value), language)
+  if (widget === 'language') return languageName(String(value), language)
   if (widget === 'word') return plain(labelOf(String(value)))
   if (widget === 'program_name') return programWords(String(value))
   if (widget === 'template_content') return contentLine(value)

@@ -33,7 +33,8 @@ export function SelectionBar(props: Props) {
   const count = countChosen(selection, total)
   const save = async (): Promise<void> => {
     try {
-      const manner = { zone: reader().zone, yes: say('yes'), no: say('no') }
+      const { zone, language } = reader()
+      const manner = { zone, language, yes: say('yes'), no: say('no') }
       const fitting = chosenDomain(selection, domain)
       const rows = await exportAll(queries, { model, nameLabel, fields, columns, domain: fitting, order, manner })
       tellDone(
