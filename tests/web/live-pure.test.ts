@@ -32,6 +32,8 @@ describe('what was read', () => {
       ['connect.call', 'timeline', 8],
       { ...LEG_OF_7, calls: null },
     ],
+    ['the legs of a call, by the call', keyOf('connect.call', 'legs', 7), CALL_7],
+    ['the legs of a call, by the recording of one', keyOf('connect.call', 'legs', 7), LEG_OF_7],
     ['conversations, by their messages', ['connect.conversation', 'list', {}], { model: 'connect.message', ids: [1] }],
     ['why a call failed, by a run', ['connect.call', 'explain', 7], { model: 'connect.sync_run', ids: [2] }],
     [
@@ -57,6 +59,7 @@ describe('what was read', () => {
     ['another model', ['res.partner', 'list', {}], CALL_7],
     ['the timeline of another call', ['connect.call', 'timeline', 8], LEG_OF_7],
     ['a list of calls, by a leg', ['connect.call', 'list', {}], LEG_OF_7],
+    ['the legs of another call', keyOf('connect.call', 'legs', 8), CALL_7],
     ['what fields there are', ['connect.call', 'fields'], CALL_7],
   ] as const)('a change leaves %s as it is', (_what, key, change) => expect(isOld(key, [change])).toBe(false))
 
@@ -66,6 +69,8 @@ describe('what was read', () => {
       false,
       false,
     ])
+    // A report that changes a leg is told as a change of its call.
+    expect(isTold(['connect.channel', 'pages'])).toBe(false)
     expect([isCounted(['connect.call', 'count', {}]), isCounted(['connect.call', 'list'])]).toEqual([true, false])
   })
 })

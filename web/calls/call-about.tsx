@@ -6,7 +6,7 @@ import { mayChangeCall } from '../data/own-records.ts'
 import { listQuery } from '../data/queries.ts'
 import { GROUP, type Me, mayDo, useIsInOne, useMe } from '../data/session.ts'
 import { Copyable } from '../design/copyable.tsx'
-import type { Heard } from '../lines/call-queries.ts'
+import { type Heard, legsQuery } from '../lines/call-queries.ts'
 import { type EndedCall, isUnsaid } from '../lines/outcome-signs.ts'
 import { whyQuery } from '../lines/why-query.ts'
 import { Chatter } from '../records/chatter.tsx'
@@ -40,7 +40,6 @@ interface AboutCall extends JudgedCall, EndedCall {
   ai_announcement: 'played' | 'not_played' | null
 }
 
-const LEG_FIELDS = ['caller_number', 'called_number', 'status', 'duration'] as const
 const LEG_WORDS = {
   queued: 'legQueued',
   initiated: 'legInitiated',
@@ -54,7 +53,6 @@ const LEG_WORDS = {
 } as const
 /** How the platform judges a conversation; only its own judgement says that something is solved. */
 const RESULTS: Readonly<Record<string, Keys['calls']>> = { success: 'resultSuccess', failure: 'resultFailure' }
-const LEGS_MAX = 100
 const MEETINGS_MAX = 10
 const ID_CHARS = 8
 const MS_PER_SECOND = 1_000
@@ -74,10 +72,7 @@ export function CallAbout({ call, audio }: { call: AboutCall; audio: readonly He
   const isHelpdesk = useIsInOne(GROUP.helpdeskUser, GROUP.helpdeskManager)
   const me = useMe()
   const mayWrite = mayChangeCall(me, call)
-  const domain = [['call', '=', call.id]] as const
-  const { data: legs = [] } = useQuery(
-    listQuery('connect.channel', { domain, fields: LEG_FIELDS, order: 'id', limit: LEGS_MAX }),
-  )
+  const { data: legs = [] } = useQuery(legsQuery(call.id))
   const { data: meetings = [] } = useQuery({
     ...listQuery('calendar.event', {
       domain: [['made_in_call', '=', call.id]],

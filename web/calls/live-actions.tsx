@@ -2,15 +2,13 @@ import { Group, Modal } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../data/client.ts'
-import { listQuery } from '../data/queries.ts'
 import { mayDo, useMe } from '../data/session.ts'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { Button } from '../design/press.tsx'
+import { legsQuery } from '../lines/call-queries.ts'
 import { TakeOver } from '../lines/take-over.tsx'
 import { useWords } from '../words/words.ts'
 import { type HandOver, HandOverDialog } from './hand-over.tsx'
-
-const LEGS_MAX = 100
 
 /** What is done with a call while it goes on; each waits until the phone provider has done it. */
 export function LiveActions({ id }: { id: number }) {
@@ -37,10 +35,7 @@ export function LiveActions({ id }: { id: number }) {
 /** Starts the recording, or stops it; a leg says which of both. */
 function Record({ id }: { id: number }) {
   const say = useWords('calls')
-  const domain = [['call', '=', id]] as const
-  const { data: legs = [] } = useQuery(
-    listQuery('connect.channel', { domain, fields: ['recording_state'], order: 'id', limit: LEGS_MAX }),
-  )
+  const { data: legs = [] } = useQuery(legsQuery(id))
   const isOn = legs.some(({ recording_state: state }) => state === 'on' || state === 'stopping')
   const record = () =>
     call('connect.call', isOn ? 'stop_recording' : 'start_recording', { ids: [id] }).then(

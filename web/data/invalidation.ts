@@ -43,13 +43,13 @@ const DRAWN_FROM: Readonly<Record<string, readonly QueryKey[]>> = {
   'res.users.invitation': [['res.users']],
 }
 /** Parts of the page of one call, which are drawn from whatever belongs to it. */
-const OF_ONE_CALL = ['timeline', 'explain', 'one', 'record']
+const OF_ONE_CALL = ['timeline', 'explain', 'legs', 'one', 'record']
 /** What no change of a record makes old. */
 const LASTING = ['fields', 'methods']
 /** Drawn from many records: read anew now and then and not with each change. */
 const COUNTED = ['count', 'counts', 'figures', 'last-hour', 'tool-figures', 'tool-stats', 'of-agents', 'story']
-/** Models whose every change is told; what was read of others grows old by itself. */
-const UNTOLD = ['connect.job', 'connect.audit', 'res.users.session']
+/** Models of which not every change is told, such as legs (their call is): what was read of them grows old by itself. */
+const UNTOLD = ['connect.channel', 'connect.job', 'connect.audit', 'res.users.session']
 
 /** Whether the changes make old what was read under the key. */
 export function isOld(key: QueryKey, changes: readonly Change[]): boolean {

@@ -49,6 +49,7 @@ export interface Kinds {
   views: { of: [model: string]; holds: Rows }
   explain: { of: [id: number]; holds: Result<'connect.call', 'explain'> }
   timeline: { of: [id: number]; holds: Result<'connect.call', 'timeline'> }
+  legs: { of: [id: number]; holds: Rows }
   figures: { of: [from: string, zone: string]; holds: Result<'connect.call', 'stats'> }
   'to-call-back': { of: []; holds: Result<'connect.call', 'to_call_back'> }
   waiting: { of: [Domain]; holds: readonly number[] }

@@ -1,4 +1,4 @@
-import { call } from '../data/client.ts'
+import { call, searchRead } from '../data/client.ts'
 import { asks, keyOf } from '../data/keys.ts'
 import type { Methods } from '../data/models.gen.ts'
 
@@ -11,5 +11,22 @@ export function timelineQuery(id: number) {
   return asks({
     queryKey: keyOf('connect.call', 'timeline', id),
     queryFn: () => call('connect.call', 'timeline', { ids: [id] }),
+  })
+}
+
+const LEG_FIELDS = ['caller_number', 'called_number', 'status', 'duration', 'recording_state'] as const
+const LEGS_MAX = 100
+
+/** Those legs of a call that one may read, the first one first; old when the call is, because a report of a leg is told as one of it. */
+export function legsQuery(id: number) {
+  return asks({
+    queryKey: keyOf('connect.call', 'legs', id),
+    queryFn: () =>
+      searchRead('connect.channel', {
+        domain: [['call', '=', id]],
+        fields: LEG_FIELDS,
+        order: 'id',
+        limit: LEGS_MAX,
+      }),
   })
 }
