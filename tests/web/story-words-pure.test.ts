@@ -199,12 +199,28 @@ test('an error of a call is said in words by its code, and any other as it came'
       (name) => name,
     )
   expect(ended('13224 Dial: Invalid phone number')).toBe(
-    "Ann: failed: error 13224, this isn't a number that can be called",
+    "Ann: failed: error 13224, Twilio can't reach this number, or it isn't valid",
   )
   expect(ended('13999 Something new')).toBe('Ann: failed: error 13999 Something new')
   wordLabels({ error: 'Fehler', "the SIP phone isn't signed in": 'das SIP-Telefon ist nicht angemeldet' })
   try {
     expect(callErrorWords('error 32009 User not registered')).toBe('Fehler 32009, das SIP-Telefon ist nicht angemeldet')
+  } finally {
+    wordLabels({})
+  }
+})
+
+test.each([
+  ['11200', 'Twilio bekam keine brauchbare Antwort von Connect oder einer anderen Adresse im Anruf'],
+  ['11205', 'Twilio konnte Connect oder eine andere Adresse im Anruf nicht erreichen'],
+  ['12300', 'Twilio bekam einen Inhalt, den es nicht verwenden kann'],
+  ['13224', 'Twilio kann diese Nummer nicht erreichen, oder sie ist ungültig'],
+  ['13226', 'die Landesvorwahl der Nummer gibt es nicht'],
+  ['13227', 'das Konto bei Twilio darf dieses Land oder solche Nummern dort nicht anrufen'],
+])('the code %s says no more than the page of the provider, in German too', (code, words) => {
+  wordLabels(JSON.parse(readFileSync('web/words/de/fields.json', 'utf8')))
+  try {
+    expect(callErrorWords(`${code} As it came`)).toBe(`${code}, ${words}`)
   } finally {
     wordLabels({})
   }
