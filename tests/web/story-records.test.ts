@@ -4,6 +4,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sql } from '../../src/database/drizzle.ts'
 import { openBrowser, whyNoBrowser } from '../support/browser.ts'
+import { insertRow } from '../support/rows.ts'
 import { eventually, TestApp } from '../support/test-app.ts'
 import { BROWSER_MS, firstAdministrator, pageIsBuilt, Visitor } from './visitor.ts'
 
@@ -129,6 +130,11 @@ describe('generated screens', () => {
       const visitor = await Visitor.open(browser, app.url, { language: 'de' })
       const { page } = visitor
       await app.admin.ask('helpdesk.ticket', 'create', { vals_list: { name: 'Router without light' } })
+      await app.admin.ask('res.partner', 'create', { vals_list: { name: '+14155550216', phone: '+14155550216' } })
+      await insertRow(app.db, 'connect_message', {
+        ...{ from_number: '+41313808316', to_number: '+15550100110', direction: 'incoming', status: 'received' },
+        ...{ message_type: 'sms', body: 'Wasserschaden im Keller' },
+      })
       await visitor.signIn('ada', '/records')
       await visitor.visit('/records/helpdesk.stage?name=bearbeitung')
       await page.getByRole('row', { name: 'In Bearbeitung' }).waitFor()
@@ -148,6 +154,17 @@ describe('generated screens', () => {
       await page.getByRole('dialog').getByRole('textbox').fill('router')
       const hit = page.getByRole('dialog').locator('[data-action]').filter({ hasText: 'Router without light' }).first()
       expect(await hit.textContent()).toContain('Eingang')
+
+      // A contact without a name is called by its number, once and as people write it.
+      await page.getByRole('dialog').getByRole('textbox').fill('+14155550216')
+      const unnamed = page.getByRole('dialog').locator('[data-action]').filter({ hasText: '415' }).first()
+      await unnamed.waitFor()
+      expect((await unnamed.textContent())?.replaceAll('\u00a0', ' ')).toBe('+1 415 555 0216')
+
+      // A text message leads to its conversation.
+      await page.getByRole('dialog').getByRole('textbox').fill('wasserschaden')
+      await page.getByRole('dialog').locator('[data-action]').filter({ hasText: 'Wasserschaden im Keller' }).click()
+      await page.waitForURL(/\/messages\/sms\/%2B15550100110\/%2B41313808316$/)
       expect(visitor.faults).toEqual([])
       await visitor.close()
     },

@@ -4,11 +4,11 @@ import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { GROUP, mayDo, useIsInOne, useMe } from '../data/session.ts'
 import { holds } from '../words/folded.ts'
-import { phonesIn } from '../words/formats.ts'
-import { stageName } from '../words/labels.ts'
-import { named, useWords } from '../words/words.ts'
+import { useWords } from '../words/words.ts'
 import { CallHit, useCallHits } from './call-hit.tsx'
 import type { EarlyKeys } from './early-keys.ts'
+import { hitWords } from './hit-words.ts'
+import { conversationPage, MessageHit, useMessageHits } from './message-hit.tsx'
 import { entriesFor } from './nav.ts'
 import { type Hit, pageOf, searchQuery } from './search-query.ts'
 
@@ -40,7 +40,12 @@ export function SearchBox() {
   const wanted = text.trim()
   const { data: found = [], isFetching } = useQuery(searchQuery(wanted))
   const hits = wanted === '' ? [] : found
-  const calls = useCallHits(hits.flatMap(({ model, id }) => (model === 'connect.call' ? [id] : [])))
+  const calls = useCallHits(idsOf(hits, 'connect.call'))
+  const messages = useMessageHits(idsOf(hits, 'connect.message'))
+  const addressOf = (hit: Hit): string => {
+    const message = hit.model === 'connect.message' ? messages.get(hit.id) : undefined
+    return message === undefined ? pageOf(hit) : conversationPage(message)
+  }
   const fits = (words: string) => holds(words, wanted)
   const commands = [
     ...entriesFor(me).map(({ to, words }) => ({ to, label: say(words), detail: say('page') })),
@@ -71,7 +76,7 @@ export function SearchBox() {
     isWaiting.current = false
     queueMicrotask(() => {
       spotlight.close()
-      void navigate({ to: pageOf(first) })
+      void navigate({ to: addressOf(first) })
     })
   }
   return (
@@ -84,11 +89,14 @@ export function SearchBox() {
       />
       <Spotlight.ActionsList>
         {hits.map((hit) => {
-          const known = hit.model === 'connect.call' ? calls.get(hit.id) : undefined
-          const words = known === undefined ? { label: named(hit.title), description: detailOf(hit) } : {}
+          const call = hit.model === 'connect.call' ? calls.get(hit.id) : undefined
+          const message = hit.model === 'connect.message' ? messages.get(hit.id) : undefined
+          const seen = message === undefined ? undefined : <MessageHit message={message} />
+          const shown = call === undefined ? seen : <CallHit call={call} />
+          const words = shown === undefined ? hitWords(hit) : {}
           return (
-            <Spotlight.Action key={pageOf(hit)} {...words} onClick={() => void navigate({ to: pageOf(hit) })}>
-              {known === undefined ? null : <CallHit call={known} />}
+            <Spotlight.Action key={pageOf(hit)} {...words} onClick={() => void navigate({ to: addressOf(hit) })}>
+              {shown}
             </Spotlight.Action>
           )
         })}
@@ -109,9 +117,6 @@ export function SearchBox() {
   )
 }
 
-/** What tells a hit from others: a number in its groups, or words. */
-function detailOf({ model, detail }: Hit): string {
-  const [stage = '', ...others] = detail.split(' · ')
-  const words = model === 'helpdesk.ticket' ? [stageName(stage), ...others].join(' · ') : detail
-  return named(phonesIn(words))
+function idsOf(hits: readonly Hit[], model: string): number[] {
+  return hits.flatMap((hit) => (hit.model === model ? [hit.id] : []))
 }

@@ -3,9 +3,10 @@ import { folded, wordsIn } from '../../database/folded.ts'
 import { bareEmail } from '../../email-address.ts'
 import { APOSTROPHES, umlautSpellings } from '../../folded-text.ts'
 import type { Env } from '../../platform/access/env.ts'
+import { visibleSql } from '../../platform/records/domain.ts'
 import type { Domain } from '../../platform/records/domain-syntax.ts'
 import { byEnding, byNumber, dialledIn, digitsIn } from './number-ways.ts'
-import type { Way } from './way.ts'
+import type { Matched, Way } from './way.ts'
 
 export interface SearchKind {
   model: string
@@ -20,6 +21,8 @@ const WORDS_MAX = 8
 const WORD_CHARS_MAX = 40
 /** Found by words before access and rules are asked; anyone who needs more types another word. */
 const FOUND_BY_WORDS_MAX = 200
+/** Of records that have the words, so many of the newest are asked whose they are. */
+const LOOKED_THROUGH_MAX = 2_000
 const ID_DIGITS_MAX = 15
 const ANY_APOSTROPHE = new RegExp(`[${APOSTROPHES}]`, 'g')
 
@@ -60,6 +63,16 @@ export const SEARCH_KINDS: readonly SearchKind[] = [
       ...byName(text, 'friendly_name'),
     ],
   },
+  {
+    model: 'calendar.event',
+    details: ['start', 'location'],
+    ways: async (env, text) => [...byId(text), ...(await byOwnWords(env, text, { ...MEETINGS, matched: 'name' }))],
+  },
+  {
+    model: 'connect.message',
+    details: ['body'],
+    ways: (env, text) => byOwnWords(env, text, { ...MESSAGES, matched: 'text' }),
+  },
   { model: 'connect.telco.callflow', details: [], ways: (_env, text) => byName(text, 'name') },
   { model: 'connect.voiceai_agent', details: [], ways: (_env, text) => byName(text, 'name') },
   {
@@ -71,6 +84,9 @@ export const SEARCH_KINDS: readonly SearchKind[] = [
 
 const CONTACT_WORDS = sql`res_partner where ${wordsIn(sql`coalesce(name, '') || ' ' || coalesce(email, '')`)}`
 const TICKET_WORDS = sql`helpdesk_ticket where ${wordsIn(sql`coalesce(name, '')`)}`
+
+const MEETINGS = { model: 'calendar.event', words: wordsIn(sql`coalesce(name, '')`) }
+const MESSAGES = { model: 'connect.message', words: wordsIn(sql`coalesce(body, '')`) }
 
 async function contactWays(env: Env, text: string): Promise<Way[]> {
   const numbers = byNumber(env, text, ['phone_normalized', 'mobile_normalized'])
@@ -108,16 +124,49 @@ function byName(text: string, column: string): Way[] {
   return [{ matched: 'name', domain: [[column, 'ilike', text]] }]
 }
 
-/** Records in which each word of the text begins some word; a name with an apostrophe is stored with a blank there, or without either. */
+/** Records in which each word of the text begins some word. */
 async function byWords({ db }: Env, text: string, words: SQL): Promise<Way[]> {
+  const query = queryOf(text)
+  if (query === undefined) return []
+  const rows = await db.query<{ id: number }>(sql`select id from ${words} @@ ${query} limit ${FOUND_BY_WORDS_MAX}::int`)
+  return amongThese('name', rows)
+}
+
+interface OwnWords {
+  model: string
+  words: SQL
+  matched: Matched
+}
+
+/**
+ * The same where nearly every record is somebody's: the newest of those that the asker may read. The index finds all that have the
+ * words before they are put in order: asked for the newest, PostgreSQL would read the table from its end.
+ */
+async function byOwnWords(env: Env, text: string, { model: name, words, matched }: OwnWords): Promise<Way[]> {
+  const query = queryOf(text)
+  if (query === undefined || !/\p{L}/u.test(text)) return []
+  const { platform, identity, settings, db } = env
+  const model = platform.models.get(name)
+  const scope = { models: platform.models, identity, country: settings.country }
+  const table = sql.identifier(model.table)
+  const rows = await db.query<{ id: number }>(sql`
+    with fitting as materialized (select id from ${table} where ${words} @@ ${query}),
+      newest as materialized (select id from fitting order by id desc limit ${LOOKED_THROUGH_MAX}::int)
+    select t.id from newest join ${table} t on t.id = newest.id where ${visibleSql(scope, model, 't') ?? sql`true`}
+    order by t.id desc limit ${FOUND_BY_WORDS_MAX}::int`)
+  return amongThese(matched, rows)
+}
+
+function amongThese(matched: Matched, rows: readonly { id: number }[]): Way[] {
+  return rows.length === 0 ? [] : [{ matched, domain: [['id', 'in', rows.map(({ id }) => id)]] }]
+}
+
+/** What is looked for; a text with an apostrophe is stored with a blank there, or without either. */
+function queryOf(text: string): SQL | undefined {
   const plain = text.normalize('NFC')
   const readings = ['', ' '].map((instead) => beginningsOf(plain.replaceAll(ANY_APOSTROPHE, instead)))
   const query = [...new Set(readings)].filter((reading) => reading !== '').join(' | ')
-  if (query === '') return []
-  const rows = await db.query<{ id: number }>(
-    sql`select id from ${words} @@ to_tsquery('simple', ${folded(sql`${query}::text`)}) limit ${FOUND_BY_WORDS_MAX}::int`,
-  )
-  return rows.length === 0 ? [] : [{ matched: 'name', domain: [['id', 'in', rows.map(({ id }) => id)]] }]
+  return query === '' ? undefined : sql`to_tsquery('simple', ${folded(sql`${query}::text`)})`
 }
 
 function beginningsOf(text: string): string {

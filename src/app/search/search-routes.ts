@@ -24,7 +24,7 @@ const Hits = Type.Array(
     id: Type.Integer(),
     title: Type.String(),
     detail: Type.String(),
-    matched: Type.Enum(['name', 'number', 'id', 'sid', 'email']),
+    matched: Type.Enum(['name', 'number', 'id', 'sid', 'email', 'text']),
   }),
 )
 const isAsked = Compile(Asked)
@@ -37,7 +37,7 @@ export const SEARCH_OPERATIONS: readonly ApiOperation[] = [
     method: 'post',
     path: '/api/search',
     id: 'search_everything',
-    summary: 'Contacts, tickets, calls, numbers, flows, agents and deliveries that a text names',
+    summary: 'Contacts, tickets, calls, meetings, messages, numbers, flows, agents and deliveries that a text names',
     request: jsonBody(Asked),
     reply: jsonBody(Hits),
   },

@@ -13,6 +13,9 @@ import type { Matched } from './way.ts'
 /** So long one kind of record is looked for; what takes longer is left out. */
 const KIND_MS_MAX = 100
 
+/** Of a text that is a detail; what it says further on stands where it is. */
+const DETAIL_CHARS_MAX = 160
+
 interface Hit {
   model: string
   id: number
@@ -100,5 +103,8 @@ function detailOf(row: WireRow, details: SearchKind['details']): string {
 
 function textOf(value: WireRow[string]): string {
   const text = Array.isArray(value) ? value[1] : value
-  return typeof text === 'string' ? text : ''
+  if (typeof text !== 'string') return ''
+  const line = text.replaceAll(/\s+/g, ' ').trim()
+  const chars = [...line]
+  return chars.length <= DETAIL_CHARS_MAX ? line : `${chars.slice(0, DETAIL_CHARS_MAX).join('').trimEnd()} …`
 }

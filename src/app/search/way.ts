@@ -1,7 +1,7 @@
 import type { Domain } from '../../platform/records/domain-syntax.ts'
 
 /** What of a record fits the text. */
-export type Matched = 'name' | 'number' | 'id' | 'sid' | 'email'
+export type Matched = 'name' | 'number' | 'id' | 'sid' | 'email' | 'text'
 
 /** One way to find records of a kind; each goes by an index. */
 export interface Way {

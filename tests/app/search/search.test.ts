@@ -1,7 +1,9 @@
 // One text finds records of every kind, among what the person who asks may read.
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
+import { wordsIn } from '../../../src/database/folded.ts'
 import { foldText } from '../../../src/folded-text.ts'
+import { insertRow } from '../../support/rows.ts'
 import { type Caller, TestApp } from '../../support/test-app.ts'
 
 const SID = `CA${'3'.repeat(32)}`
@@ -223,6 +225,105 @@ it('staff and the service itself are no contacts that a search finds, by name, a
   }
   const friend = await ada.ask<number>('res.partner', 'create', { vals_list: { name: 'Quentin Friend' } })
   expect(await found(ada, 'quentin')).toEqual([{ model: 'res.partner', id: friend, matched: 'name' }])
+})
+
+describe('meetings and messages', () => {
+  const START = { start: '2026-11-23 09:00:00', stop: '2026-11-23 10:00:00' }
+  let people: Record<'user' | 'other' | 'admin' | 'helpdesk' | 'manager' | 'agentCalls' | 'nobody', Caller>
+  const ids: Record<string, number> = {}
+
+  beforeAll(async () => {
+    people = {
+      user: eve,
+      other: await app.person(['connect.group_user']),
+      admin: ada,
+      helpdesk: hugo,
+      manager: await app.person(['base.group_erp_manager']),
+      agentCalls: await app.person(['connect.group_agent_calls']),
+      nobody: await app.person([]),
+    }
+    const meet = (caller: Caller, name: string) =>
+      caller.ask<number>('calendar.event', 'create', { vals_list: { name, ...START } })
+    ids.mine = await meet(people.user, 'Visit: Heizungs\u00adkeller')
+    ids.theirs = await meet(people.other, 'Visit of the heizungskeller')
+    const write = async (values: object) => {
+      const conversation = await insertRow(app.db, 'connect_conversation', {
+        ...{ channel: 'sms', ours: '+15550100110', theirs: `+4179555000${Object.keys(ids).length}` },
+        last_open: 'last_open' in values ? values.last_open : null,
+      })
+      const { last_open: _open, ...message } = values as Record<string, unknown>
+      const parties = { from_number: '+41795550001', to_number: '+15550100110', direction: 'incoming' }
+      return insertRow(app.db, 'connect_message', { ...parties, status: 'received', conversation, ...message })
+    }
+    ids.open = await write({ body: 'Der Heizungskeller\nsteht unter Wasser, Groß’ Leitung!', last_open: 1 })
+    ids.private = await write({
+      ...{ body: 'heizungskeller, for your eyes only', direction: 'outgoing' },
+      sender_user: people.other.userId,
+    })
+  })
+
+  it.each(['user', 'other', 'admin', 'helpdesk', 'manager', 'agentCalls', 'nobody'] as const)(
+    'for %s are those that their lists show, and no others',
+    async (name) => {
+      const caller = people[name]
+      const hits = await search(caller, 'heizungskel', 20)
+      for (const [model, field] of [
+        ['calendar.event', 'name'],
+        ['connect.message', 'body'],
+      ] as const) {
+        const domain = [[field, 'ilike', 'heizungskeller']]
+        const { status, body } = await caller.call(model, 'search', { domain, order: 'id desc' })
+        const listed = status === 200 ? body : []
+        expect([model, hits.filter((hit) => hit.model === model).map(({ id }) => id)]).toEqual([model, listed])
+      }
+    },
+  )
+
+  it('the matrix is not empty', async () => {
+    const of = async (caller: Caller) => (await found(caller, 'heizungskeller')).map(({ id }) => id)
+    expect(await of(people.admin)).toEqual([ids.theirs, ids.mine, ids.private, ids.open])
+    expect(await of(people.user)).toEqual([ids.mine, ids.open])
+    expect(await of(people.helpdesk)).toEqual([])
+  })
+
+  it.each(['heizungskeller wasser', 'WASSER gross', 'leitung'])('a message is found by %s', async (text) => {
+    const [hit] = await search(people.user, text)
+    expect(hit).toMatchObject({ model: 'connect.message', id: ids.open, matched: 'text' })
+    expect(hit?.detail).toBe('Der Heizungskeller steht unter Wasser, Groß’ Leitung!')
+  })
+
+  it('a meeting tells when it begins, and is found by its number', async () => {
+    const [hit] = await search(people.user, 'visit heiz')
+    expect(hit).toMatchObject({ model: 'calendar.event', id: ids.mine, matched: 'name', detail: START.start })
+    expect(await found(people.user, `#${ids.mine}`)).toContainEqual({
+      ...{ model: 'calendar.event', id: ids.mine, matched: 'id' },
+    })
+    expect(await found(people.other, `#${ids.mine}`)).toEqual([])
+  })
+
+  it('a long message is cut where it is a detail', async () => {
+    await app.db.query(
+      sql`update connect_message set body = repeat('leitung 🚲 ', 200) where id = ${ids.open ?? 0}::bigint`,
+    )
+    const [hit] = await search(people.user, 'leitung')
+    expect(hit?.detail).toMatch(/^(?:leitung 🚲 ?)+ ?(?:leitung)? …$|…$/)
+    expect([...(hit?.detail ?? '')].length).toBeLessThan(170)
+  })
+
+  it.each([
+    ['calendar_event', 'name', 'calendar_event_words_index'],
+    ['connect_message', 'body', 'connect_message_words_index'],
+  ])('the words of %s are looked up in %s', async (table, column, index) => {
+    const words = wordsIn(sql.raw(`coalesce(${column}, '')`))
+    const plan = await app.db.transaction(async (tx) => {
+      // With a handful of rows any other way is as short.
+      await tx.query(sql`set local enable_seqscan = off`)
+      return tx.query(
+        sql`explain (format json) select id from ${sql.raw(table)} where ${words} @@ to_tsquery('simple', 'x:*')`,
+      )
+    })
+    expect(JSON.stringify(plan)).toContain(index)
+  })
 })
 
 it('what somebody may not read is not found', async () => {
