@@ -1,6 +1,5 @@
-import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react'
 import { mayDo, useMe } from '../data/session.ts'
-import { ActionIcon, Button } from '../design/press.tsx'
+import { Button } from '../design/press.tsx'
 import { useWords } from '../words/words.ts'
 import { FieldInput } from './field-input.tsx'
 import {
@@ -16,9 +15,8 @@ import {
 } from './parts.ts'
 import { PartsTable } from './parts-table.tsx'
 import type { Values } from './record-values.ts'
+import { AddRow, RowActions } from './row-actions.tsx'
 import { useFocusOfRows } from './use-focus-of-rows.ts'
-
-const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 interface Props {
   field: PartsField
@@ -48,6 +46,8 @@ export function PartsInput({ field, rows, whole, isWritable, problems, onChange 
   const copy = (at: number): void => {
     onChange(copiedToWorkdays(columns, rows, at))
   }
+  const moved = (at: number, by: -1 | 1): Values[] | undefined =>
+    field.orderedBy === undefined || !may('w') ? undefined : movedRows(field.orderedBy, rows, at, by)
   const lines = rows.map((row, at) => {
     const key = keyOfRow(row)
     const name = partLine(columns, row) || say('partOf', { label: field.string, number: at + 1 })
@@ -76,12 +76,13 @@ export function PartsInput({ field, rows, whole, isWritable, problems, onChange 
             {say('copyToWorkdays')}
           </Button>
         ) : null}
-        <Moves {...{ field, rows, at, name, onChange }} isWritable={may('w')} />
-        {(row.id === undefined ? isWritable : may('d')) ? (
-          <ActionIcon variant="subtle" aria-label={`${say('removePart')}: ${name}`} onClick={() => remove(at)}>
-            <X {...ICON} />
-          </ActionIcon>
-        ) : null}
+        <RowActions
+          name={name}
+          up={moved(at, -1)}
+          down={moved(at, 1)}
+          onMove={onChange}
+          onRemove={(row.id === undefined ? isWritable : may('d')) ? () => remove(at) : undefined}
+        />
       </>
     )
     return { key, name, cells, actions, problem: problems[problemAt(field.name, key)] }
@@ -95,50 +96,7 @@ export function PartsInput({ field, rows, whole, isWritable, problems, onChange 
       lines={lines}
       problem={problems[field.name]}
     >
-      {may('c') ? (
-        <div>
-          <Button
-            data-add
-            variant="default"
-            size="compact-sm"
-            leftSection={<Plus {...ICON} />}
-            aria-label={`${say('addPart')}: ${field.string}`}
-            onClick={add}
-          >
-            {say('addPart')}
-          </Button>
-        </div>
-      ) : null}
+      {may('c') ? <AddRow label={field.string} adds="part" onAdd={add} /> : null}
     </PartsTable>
-  )
-}
-
-interface MovesProps {
-  field: PartsField
-  rows: readonly Values[]
-  at: number
-  name: string
-  isWritable: boolean
-  onChange: (rows: Values[]) => void
-}
-
-/** Up and down, where the parts stand in an order that people choose. */
-function Moves({ field: { orderedBy }, rows, at, name, isWritable, onChange }: MovesProps) {
-  const say = useWords('records')
-  if (orderedBy === undefined || !isWritable) return null
-  const [up, down] = [movedRows(orderedBy, rows, at, -1), movedRows(orderedBy, rows, at, 1)]
-  return (
-    <>
-      {up === undefined ? null : (
-        <ActionIcon variant="subtle" aria-label={`${say('moveUp')}: ${name}`} onClick={() => onChange(up)}>
-          <ArrowUp {...ICON} />
-        </ActionIcon>
-      )}
-      {down === undefined ? null : (
-        <ActionIcon variant="subtle" aria-label={`${say('moveDown')}: ${name}`} onClick={() => onChange(down)}>
-          <ArrowDown {...ICON} />
-        </ActionIcon>
-      )}
-    </>
   )
 }

@@ -1,13 +1,11 @@
 import { NumberInput, Select, TextInput } from '@mantine/core'
-import { Plus } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
-import { Button } from '../design/press.tsx'
+import type { ReactNode } from 'react'
 import { useWords } from '../words/words.ts'
 import { JsonText } from './json-text.tsx'
 import { PartsTable } from './parts-table.tsx'
 import type { Values } from './record-values.ts'
 import classes from './records.module.css'
-import { RowActions } from './row-actions.tsx'
+import { AddRow, RowActions } from './row-actions.tsx'
 import {
   type ButtonKind,
   type Cell,
@@ -21,9 +19,8 @@ import {
   withKind,
   withPart,
 } from './template-content.ts'
-import { useFocusOfRows } from './use-focus-of-rows.ts'
+import { useTypedRows } from './use-typed-rows.ts'
 
-const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
 const KIND_WORDS = {
   URL: 'buttonUrl',
   PHONE_NUMBER: 'buttonPhone',
@@ -62,22 +59,19 @@ export function TemplateContentInput({ kind, value, ...props }: Props) {
 
 function ContentRows({ content, value, isWritable, problem, onChange }: Omit<Props, 'kind'> & { content: Content }) {
   const say = useWords('records')
-  const [typed, setTyped] = useState<readonly Values[]>(() => rowsOfContent(content, value) ?? [])
-  const rows = shownContent(content, typed, value) ?? []
-  const { ref, focus } = useFocusOfRows()
+  const { rows, ref, change, set, add, remove } = useTypedRows<Values>({
+    begin: () => rowsOfContent(content, value) ?? [],
+    shown: (typed) => shownContent(content, typed, value) ?? [],
+    onChange: (changed) => onChange(contentOfRows(content, changed)),
+  })
   const label = say(content.label)
-  const change = (changed: readonly Values[]): void => {
-    setTyped(changed)
-    onChange(contentOfRows(content, changed))
-  }
   const lines = rows.map((row, at) => {
     const place = String(at + 1)
-    const set = (changed: Values): void => change(rows.map((each, nth) => (nth === at ? changed : each)))
     return {
       key: place,
       name: `${label} ${place}`,
       cells: content.cells.map((cell) => (
-        <ContentCell key={cell.name} {...{ cell, row, place, isWritable }} onChange={set} />
+        <ContentCell key={cell.name} {...{ cell, row, place, isWritable }} onChange={(changed) => set(at, changed)} />
       )),
       actions: isWritable ? (
         <RowActions
@@ -85,18 +79,11 @@ function ContentRows({ content, value, isWritable, problem, onChange }: Omit<Pro
           up={movedContent(rows, at, -1)}
           down={movedContent(rows, at, 1)}
           onMove={change}
-          onRemove={() => {
-            change(rows.filter((_row, nth) => nth !== at))
-            focus('removed')
-          }}
+          onRemove={() => remove(at)}
         />
       ) : null,
     }
   })
-  const add = (): void => {
-    setTyped([...rows, content.fresh?.(rows) ?? {}])
-    focus('added')
-  }
   return (
     <PartsTable
       ref={ref}
@@ -106,18 +93,7 @@ function ContentRows({ content, value, isWritable, problem, onChange }: Omit<Pro
       problem={problem}
     >
       {isWritable && rows.length < content.rowsMax ? (
-        <div>
-          <Button
-            data-add="text"
-            variant="default"
-            size="compact-sm"
-            leftSection={<Plus {...ICON} />}
-            aria-label={`${say('addPart')}: ${label}`}
-            onClick={add}
-          >
-            {say('addPart')}
-          </Button>
-        </div>
+        <AddRow label={label} adds="text" onAdd={() => add(content.fresh?.(rows) ?? {})} />
       ) : null}
     </PartsTable>
   )

@@ -1,16 +1,14 @@
 import { Select, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Plus, X } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { FieldInfo } from '../data/queries.ts'
-import { ActionIcon, Button } from '../design/press.tsx'
 import { useWords } from '../words/words.ts'
 import { wordedFieldsQuery } from './fields.ts'
 import { PartsTable } from './parts-table.tsx'
+import { AddRow, RowActions } from './row-actions.tsx'
 import { rowsOfTexts, shownRows, type TextRow, type TextsWidget, textsOfRows } from './texts.ts'
-import { useFocusOfRows } from './use-focus-of-rows.ts'
+import { useTypedRows } from './use-typed-rows.ts'
 
-const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
 /** It speaks every language that a text may be in. */
 const AGENT = 'connect.voiceai_agent'
 
@@ -25,53 +23,30 @@ interface Props {
 /** Texts by a language, by a name or in a list: a row for each, added and removed one by one. */
 export function TextsInput({ field, widget, value, problem, onChange }: Props) {
   const say = useWords('records')
-  const [typed, setTyped] = useState<readonly TextRow[]>(() => rowsOfTexts(value))
-  const rows = shownRows(widget, typed, value)
-  const { ref, focus } = useFocusOfRows()
-  const change = (changed: readonly TextRow[]): void => {
-    setTyped(changed)
-    onChange(textsOfRows(widget, changed))
-  }
-  const set = (at: number, part: Partial<TextRow>): void =>
-    change(rows.map((row, nth) => (nth === at ? { ...row, ...part } : row)))
+  const { rows, ref, set, add, remove } = useTypedRows<TextRow>({
+    begin: () => rowsOfTexts(value),
+    shown: (typed) => shownRows(widget, typed, value),
+    onChange: (changed) => onChange(textsOfRows(widget, changed)),
+  })
   const taken = rows.map(({ name }) => name)
   const lines = rows.map((row, at) => {
     const place = String(at + 1)
-    const remove = (): void => {
-      change(rows.filter((_, nth) => nth !== at))
-      focus('removed')
-    }
     const isUnnamed = widget !== 'texts' && row.name === '' && row.text !== ''
     return {
       key: place,
       name: place,
-      cells: cellsOf({ widget, row, place, taken, onChange: (part) => set(at, part) }),
+      cells: cellsOf({ widget, row, place, taken, onChange: (part) => set(at, { ...row, ...part }) }),
       problem: isUnnamed ? say(widget === 'texts_by_language' ? 'rowWithoutLanguage' : 'rowWithoutName') : undefined,
-      actions: <RemoveRow place={place} onRemove={remove} />,
+      actions: <RowActions name={place} onRemove={() => remove(at)} />,
     }
   })
-  const add = (): void => {
-    setTyped([...rows, { name: '', text: '' }])
-    focus('added')
-  }
   const heads = [
     ...(widget === 'texts' ? [] : [{ label: say(widget === 'texts_by_language' ? 'languageOfRow' : 'nameOfRow') }]),
     { label: say('textOfRow') },
   ]
   return (
     <PartsTable ref={ref} label={field.string} help={field.help} heads={heads} lines={lines} problem={problem}>
-      <div>
-        <Button
-          data-add="text"
-          variant="default"
-          size="compact-sm"
-          leftSection={<Plus {...ICON} />}
-          aria-label={`${say('addPart')}: ${field.string}`}
-          onClick={add}
-        >
-          {say('addPart')}
-        </Button>
-      </div>
+      <AddRow label={field.string} adds="text" onAdd={() => add({ name: '', text: '' })} />
     </PartsTable>
   )
 }
@@ -102,15 +77,6 @@ function RowText({ row, place, onChange }: RowProps) {
       value={row.text}
       onChange={({ currentTarget }) => onChange({ text: currentTarget.value })}
     />
-  )
-}
-
-function RemoveRow({ place, onRemove }: { place: string; onRemove: () => void }) {
-  const say = useWords('records')
-  return (
-    <ActionIcon variant="subtle" aria-label={`${say('removePart')}: ${place}`} onClick={onRemove}>
-      <X {...ICON} />
-    </ActionIcon>
   )
 }
 
