@@ -1,9 +1,11 @@
 // What the service writes for programs, as people read it.
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { sectionsOf } from '../../web/contacts/person-sections.ts'
 import { readError, wordRefusals } from '../../web/data/errors.ts'
 import { columnsOf, csvOf } from '../../web/records/export-rows.ts'
 import { helpForPeople, lineOf, momentsForPeople, nameForPeople, namesForPeople } from '../../web/words/for-people.ts'
+import { PLAIN_REFUSALS } from '../../web/words/plain-refusals.ts'
 import { wordRefusal } from '../../web/words/refusal-words.ts'
 
 const MANNER = { zone: 'Europe/Zurich', language: 'en', yes: 'Yes', no: 'No' }
@@ -59,7 +61,7 @@ test('a refusal names fields and models by their labels', () => {
 })
 
 test('a refusal that the service answers is said by its labels, and a moment without the way that programs write it', () => {
-  wordRefusals((message, code, said) => wordRefusal(message, code, { ...said, words: {} }))
+  wordRefusals((message, code, said) => wordRefusal(message, code, { ...said, words: PLAIN_REFUSALS }))
   const message = '"calendar.event.start" must be a date and time in UTC written YYYY-MM-DD HH:MM:SS.'
   const problems = [
     { field: 'start', code: 'not-date-time', params: { path: 'calendar.event.start' }, message },
@@ -109,4 +111,48 @@ test('a file for a spreadsheet has names with times of the zone, and no JSON', (
   const columns = columnsOf([field('call', 'many2one'), field('counts', 'json')], MANNER)
   const row = { call: [7, 'Missed call at 2026-11-22 09:22:38'], counts: { tools: { updated: 12 } } }
   expect(csvOf(columns, [row])).toBe('call,counts\r\nMissed call at 2026-11-22 10:22:38,Tools: Updated: 12\r\n')
+})
+
+const GERMAN = JSON.parse(readFileSync('web/words/de/refusals.json', 'utf8')) as Record<string, string>
+const IN_FORMS = {
+  name: 'partner',
+  value: 'Hugo',
+  model: 'connect.call',
+  user: 'connect.call',
+  path: 'connect.call.partner',
+}
+
+test.each([
+  [
+    'with-these-values-record-would-not',
+    'Nothing was saved: after this change you could not see the entry any more.',
+    'Nichts wurde gespeichert: Nach dieser Änderung könnten Sie den Eintrag nicht mehr sehen.',
+  ],
+  ['changed-meanwhile', 'Hugo has changed this entry in the meantime.', 'Hugo hat diesen Eintrag inzwischen geändert.'],
+  ['set-by-service', 'Connect fills in “Contact” itself.', '„Contact“ füllt Connect selbst aus.'],
+  [
+    'field-of-reported-record',
+    '“Contact” is filled in automatically and cannot be changed.',
+    '„Contact“ füllt Connect aus; ändern lässt es sich nicht.',
+  ],
+  ['field-not-yours-write', 'You are not allowed to change “Contact”.', '„Contact“ dürfen Sie nicht ändern.'],
+  [
+    'you-may-name-nobody-but-yourself',
+    'As “Contact” you can choose only yourself.',
+    'Bei „Contact“ können Sie nur sich selbst wählen.',
+  ],
+  [
+    'you-not-allowed-link',
+    'You are not allowed to choose this entry here.',
+    'Diesen Eintrag dürfen Sie hier nicht wählen.',
+  ],
+  [
+    'still-used',
+    'This is still used, so it cannot be deleted: “Call”.',
+    'Das wird noch verwendet und kann nicht gelöscht werden: „Call“.',
+  ],
+])('the refusal %s of a form does not name the kind of record', (code, english, german) => {
+  const said = { params: IN_FORMS, labels: { partner: 'Contact', 'connect.call': 'Call' }, model: 'connect.call' }
+  expect(wordRefusal('', code, { ...said, words: PLAIN_REFUSALS })).toBe(english)
+  expect(wordRefusal('', code, { ...said, words: GERMAN })).toBe(german)
 })

@@ -20,7 +20,10 @@ function written(words: Words): Words {
 
 /** Loads why the service refuses something, which may be anywhere. */
 export async function loadRefusals(): Promise<void> {
-  if (currentLanguage() === 'de') refusals = written((await import('./de/refusals.json')).default)
+  refusals =
+    currentLanguage() === 'de'
+      ? written((await import('./de/refusals.json')).default)
+      : (await import('./plain-refusals.ts')).PLAIN_REFUSALS
 }
 
 /** Loads what else the service itself says in English: labels of fields, choices and methods, what stands beside them, and findings. */
