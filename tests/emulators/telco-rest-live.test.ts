@@ -123,6 +123,56 @@ test('a live call is given another document: its dial is dropped, the action ask
   telco.problems.check()
 })
 
+// https://www.twilio.com/docs/voice/api/call-resource#update-a-call-resource, and the action of a dial whose other end has gone:
+// https://www.twilio.com/docs/voice/twiml/dial#action
+test('a dialled leg is given a document: it hears that one, and the call that dialled it goes on with its action', async () => {
+  service.answer(
+    '/number',
+    markup(
+      `<Dial action="${PUBLIC_URL}/action"><Number statusCallback="${PUBLIC_URL}/leg">+14155550177</Number></Dial>`,
+    ),
+  )
+  service.answer('/action', markup('<Say>Ann has left.</Say>'))
+  const led: string[] = []
+  const hearsIt = meanwhile(async () => void led.push('heard'))
+  telco.connect('+14155550177', person('Ann', telco.problems, [answers([hear('led away'), hearsIt, wait(30)])]))
+  const redirect = meanwhile(async () => {
+    const [leg] = await client.calls.list({ status: 'in-progress', to: '+14155550177' })
+    const updated = await client.calls(leg?.sid ?? '').update({ twiml: markup('<Say>You are led away.</Say>') })
+    expect(updated.status).toBe('in-progress')
+  })
+  const { heard } = await telco.call({ from: CALLER, to: NUMBER, acts: [wait(20), redirect, hear('has left')] })
+  await telco.clock.idle()
+  expect([heard, led]).toEqual([['Ann has left.'], ['heard']])
+  expect(service.at('/action')[0]?.fields).toMatchObject({ CallStatus: 'in-progress', DialCallStatus: 'completed' })
+  expect(service.at('/leg').map(({ fields }) => fields.CallStatus)).toEqual(['completed'])
+  telco.problems.check()
+})
+
+// https://support.twilio.com/hc/en-us/articles/360010199074: what a dial records is steered through the API too.
+test('the recording of a dial is stopped through the API', async () => {
+  service.answer(
+    '/number',
+    markup(
+      `<Dial record="record-from-answer" recordingStatusCallback="${PUBLIC_URL}/recording"><Number>+14155550177</Number></Dial>`,
+    ),
+  )
+  telco.connect('+14155550177', person('Ann', telco.problems, [answers()]))
+  const stop = meanwhile(async () => {
+    const [call] = await client.calls.list({ status: 'in-progress', to: NUMBER })
+    const [recording] = await client.calls(call?.sid ?? '').recordings.list()
+    await client
+      .calls(call?.sid ?? '')
+      .recordings(recording?.sid ?? '')
+      .update({ status: 'stopped' })
+    expect((await client.recordings(recording?.sid ?? '').fetch()).status).toBe('processing')
+  })
+  await telco.call({ from: CALLER, to: NUMBER, acts: [wait(20), stop, wait(20), hangUp()] })
+  await telco.clock.idle()
+  expect(service.at('/recording').map(({ fields }) => fields.RecordingDuration)).toEqual(['16'])
+  telco.problems.check()
+})
+
 test('a live call is ended; one that is over cannot be changed', async () => {
   service.answer('/number', markup('<Pause length="1"/><Say>Hello</Say><Pause length="600"/>'))
   const end = meanwhile(async () => {

@@ -2,6 +2,7 @@ import type { MarkupElement } from '../markup/element.ts'
 import { refuseCallerId } from './caller-id.ts'
 import { DialAttempt, type DialledLeg } from './dial-attempt.ts'
 import type { Fields } from './fields.ts'
+import { Redirected } from './leg.ts'
 import type { RunningRecording } from './recorder.ts'
 import { absoluteAddress, actionOf, methodOf, type Next, numberOf, type Stage } from './stage.ts'
 import { readTargets, type Target } from './targets.ts'
@@ -114,8 +115,9 @@ class Connection {
     if (this.#recordsFrom('answer')) this.#startRecording()
     caller.handset.join(callee.handset)
     const limit = numberOf(this.#element.attributes.timeLimit, TIME_LIMIT_SECONDS)
+    const led = callee.beginProgram()
     try {
-      await carrier.clock.sleep(limit, AbortSignal.any([signal, callee.handset.ended]))
+      await carrier.clock.sleep(limit, AbortSignal.any([signal, led, callee.handset.ended]))
       carrier.problems.add({
         where: 'scenario',
         message: `the call to ${callee.to} lasted until its limit of ${limit} s`,
@@ -125,7 +127,9 @@ class Connection {
     } finally {
       caller.handset.part()
     }
-    callee.end('completed', 200)
+    // A document for the dialled leg ends the dial and not that leg: the caller goes on with the action, or the next verb.
+    if (led.reason instanceof Redirected) this.#stage.lead(callee, led.reason.source)
+    else callee.end('completed', 200)
   }
 
   #recordsFrom(moment: 'answer' | 'ringing'): boolean {

@@ -49,6 +49,7 @@ export class Recorder {
   readonly #webhooks: Webhooks
   readonly #mediaOrigin: string
   readonly #words = new Map<string, string>()
+  readonly #begun = new Map<string, RunningRecording>()
 
   constructor(parts: { account: Account; clock: VirtualClock; webhooks: Webhooks; mediaOrigin: string }) {
     this.#account = parts.account
@@ -66,6 +67,11 @@ export class Recorder {
     return this.#words.get(recordingSid) ?? ''
   }
 
+  /** What was begun under this id of a recording, or last on the leg with this id, whatever began it. */
+  begun(sid: string): RunningRecording | undefined {
+    return this.#begun.get(sid)
+  }
+
   urlOf(recordingSid: string): string {
     return `${this.#mediaOrigin}/${API_VERSION}/Accounts/${this.#account.sid}/Recordings/${recordingSid}`
   }
@@ -77,7 +83,7 @@ export class Recorder {
     this.#account.recordings.add(this.#newRecord(sid, order, startedAt))
     this.#report(order, sid, 'in-progress')
     let stoppedAfter: number | undefined
-    return {
+    const recording: RunningRecording = {
       sid,
       url: this.urlOf(sid),
       stop: ({ seconds, words } = {}) => {
@@ -90,6 +96,8 @@ export class Recorder {
         return length
       },
     }
+    for (const key of [sid, order.leg.sid]) this.#begun.set(key, recording)
+    return recording
   }
 
   async #finish(order: RecordingOrder, sid: string, seconds: number): Promise<void> {

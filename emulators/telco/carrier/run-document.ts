@@ -22,6 +22,16 @@ export async function runCall(carrier: Carrier, leg: Leg, first: DocumentSource 
   leg.end('completed')
 }
 
+/** A dialled leg that was given a document of its own goes on without the call that dialled it. */
+async function leadAway(carrier: Carrier, leg: Leg, source: DocumentSource): Promise<void> {
+  try {
+    await runCall(carrier, leg, source)
+  } catch (error) {
+    carrier.problems.add({ where: 'scenario', message: `the call to ${leg.to} came to grief: ${String(error)}` })
+    leg.end('failed')
+  }
+}
+
 async function runDocuments(
   carrier: Carrier,
   leg: Leg,
@@ -37,7 +47,8 @@ async function runDocuments(
     try {
       const screen: Stage['screen'] = (callee, document) =>
         runDocuments(carrier, callee, { first: document, isScreening: true })
-      source = await runDocument({ carrier, leg, signal, isScreening, address: undefined, screen }, source)
+      const lead: Stage['lead'] = (callee, document) => void leadAway(carrier, callee, document)
+      source = await runDocument({ carrier, leg, signal, isScreening, address: undefined, screen, lead }, source)
     } catch (reason) {
       if (reason instanceof CallEnded) return
       if (!(reason instanceof Redirected)) throw reason

@@ -15,6 +15,8 @@ export interface Stage {
   readonly isScreening: boolean
   /** Carries out what a callee hears before being connected; the leg goes on unless its document or party ends it. */
   screen(callee: Leg, document: DocumentSource): Promise<void>
+  /** Gives a dialled leg a document of its own, apart from the call that dialled it. */
+  lead(callee: Leg, document: DocumentSource): void
 }
 
 /** What happens after a verb: the next one, another document, or the end of the call. */

@@ -1,7 +1,6 @@
 import { mp3File, waveFile } from '../../audio.ts'
 import { type HttpReply, type HttpRequest, type HttpRoute, jsonReply } from '../../http-server.ts'
 import type { Carrier } from '../carrier/carrier.ts'
-import type { RunningRecording } from '../carrier/recorder.ts'
 import { methodOf } from '../carrier/stage.ts'
 import type { WireRecord } from '../store.ts'
 import { formOf } from './classic-resource.ts'
@@ -13,7 +12,6 @@ const CURRENT = 'Twilio.CURRENT'
 
 /** Recordings: of the account, of one call, and their audio. */
 export function recordingRoutes(carrier: Carrier): HttpRoute[] {
-  const running = new Map<string, RunningRecording>()
   return [
     { method: 'GET', path: '/Recordings.json', handle: (request) => list(carrier, request, undefined) },
     {
@@ -25,11 +23,11 @@ export function recordingRoutes(carrier: Carrier): HttpRoute[] {
     { method: 'GET', path: '/Recordings/:sid', handle: (request) => audio(carrier, request, 'wav') },
     { method: 'GET', path: '/Recordings/:sid.wav', handle: (request) => audio(carrier, request, 'wav') },
     { method: 'GET', path: '/Recordings/:sid.mp3', handle: (request) => audio(carrier, request, 'mp3') },
-    ...ofCall(carrier, running),
+    ...ofCall(carrier),
   ]
 }
 
-function ofCall(carrier: Carrier, running: Map<string, RunningRecording>): HttpRoute[] {
+function ofCall(carrier: Carrier): HttpRoute[] {
   const path = '/Calls/:call/Recordings'
   return [
     {
@@ -37,11 +35,11 @@ function ofCall(carrier: Carrier, running: Map<string, RunningRecording>): HttpR
       path: `${path}.json`,
       handle: (request) => list(carrier, request, request.params.call),
     },
-    { method: 'POST', path: `${path}.json`, handle: (request) => start(carrier, running, request) },
+    { method: 'POST', path: `${path}.json`, handle: (request) => start(carrier, request) },
     { method: 'GET', path: `${path}/:sid.json`, handle: (request) => jsonReply(200, find(carrier, request)) },
     { method: 'DELETE', path: `${path}/:sid.json`, handle: (request) => remove(carrier, request) },
-    { method: 'POST', path: `${path}/Twilio.CURRENT.json`, handle: (request) => stop(carrier, running, request) },
-    { method: 'POST', path: `${path}/:sid.json`, handle: (request) => stop(carrier, running, request) },
+    { method: 'POST', path: `${path}/Twilio.CURRENT.json`, handle: (request) => stop(carrier, request) },
+    { method: 'POST', path: `${path}/:sid.json`, handle: (request) => stop(carrier, request) },
   ]
 }
 
@@ -66,7 +64,7 @@ function remove(carrier: Carrier, request: HttpRequest): HttpReply {
   return { status: 204 }
 }
 
-function start(carrier: Carrier, running: Map<string, RunningRecording>, request: HttpRequest): HttpReply {
+function start(carrier: Carrier, request: HttpRequest): HttpReply {
   const leg = carrier.findLeg(request.params.call ?? '')
   if (leg === undefined) throw notFound(request.path)
   const form = formOf(request)
@@ -80,23 +78,21 @@ function start(carrier: Carrier, running: Map<string, RunningRecording>, request
     method: methodOf(form.get('RecordingStatusCallbackMethod') ?? undefined),
     events: form.getAll('RecordingStatusCallbackEvent').join(' ') || undefined,
   })
-  running.set(recording.sid, recording)
-  running.set(leg.sid, recording)
   leg.handset.ended.addEventListener('abort', () => recording.stop(), { once: true })
   return jsonReply(200, carrier.account.recordings.find(recording.sid))
 }
 
-function stop(carrier: Carrier, running: Map<string, RunningRecording>, request: HttpRequest): HttpReply {
+function stop(carrier: Carrier, request: HttpRequest): HttpReply {
   const form = formOf(request)
   const isCurrent = request.path.endsWith(`/${CURRENT}.json`)
-  const sid = (isCurrent ? running.get(request.params.call ?? '')?.sid : request.params.sid) ?? ''
+  const sid = (isCurrent ? carrier.recorder.begun(request.params.call ?? '')?.sid : request.params.sid) ?? ''
   const record = find(carrier, { ...request, params: { ...request.params, sid } })
   const status = form.get('Status') ?? ''
   if (!['stopped', 'paused', 'in-progress'].includes(status)) throw badRequest(20001, `Invalid Status ${status}`)
   if (record.status !== 'in-progress' && record.status !== 'paused') {
     throw badRequest(21220, 'Recording is not in progress')
   }
-  if (status === 'stopped') running.get(sid)?.stop()
+  if (status === 'stopped') carrier.recorder.begun(sid)?.stop()
   else carrier.account.recordings.change(record, { status })
   return jsonReply(200, { ...carrier.account.recordings.find(sid), status })
 }
