@@ -204,6 +204,53 @@ describe('the page of a call', { timeout: 3 * BROWSER_MS }, () => {
     await visitor.close()
   })
 
+  it("a call from one's own phone follows on its page: it says that it is recorded, and offers nothing one has already", async ({
+    skip,
+  }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const customer = '+14155550231'
+    const visitor = await Visitor.open(browser, world.app.url)
+    const { page } = visitor
+    const button = (name: string) => page.getByRole('button', { name, exact: true })
+    const details = page.getByRole('complementary', { name: 'Details' })
+    const failures: unknown[] = []
+    let looks = 0
+    const look = meanwhile(async () => {
+      looks += 1
+      const [id] = await world.app.admin.ask<number[]>('connect.call', 'search', {
+        domain: [['called', '=', customer]],
+      })
+      await visitor
+        .go(`/calls/${id}`)
+        .then(async () => {
+          await page.getByText('Being recorded').waitFor()
+          await details
+            .getByText(/on the line/)
+            .first()
+            .waitFor()
+          expect(await button('Take over').count()).toBe(0)
+          await button('■ Stop recording').click()
+          await button('● Record').waitFor()
+          expect(await page.getByText('Being recorded').count()).toBe(0)
+          expect(await visitor.barriers()).toEqual([])
+        })
+        .catch((error) => void failures.push(error))
+    })
+    const picksUp = answers([hear('willa'), look, hangUp()])
+    world.telco.connect(addressOf(ADA_PHONE, 'web'), person('Ada', world.problems, [picksUp]))
+    world.telco.connect(customer, person('Willa', world.problems, [answers([say('Willa.'), hear('never said')])]))
+    await visitor.signIn('ada', '/contacts')
+    await page.evaluate(async (number) => {
+      const headers = { 'content-type': 'application/json' }
+      await fetch('/json/2/connect.user/originate', { method: 'POST', headers, body: JSON.stringify({ number }) })
+    }, customer)
+    await details.getByText(/ended/).first().waitFor({ timeout: WAIT_MS })
+    expect(await details.getByText(/on the line|ringing/).count()).toBe(0)
+    expect([failures, looks]).toEqual([[], 1])
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
+
   it('where one’s own phone cannot ring, the call says why in place of the button', async ({ skip }) => {
     skip(NO_BROWSER !== undefined, NO_BROWSER)
     const call = await insertRow(world.app.db, 'connect_call', {

@@ -6,7 +6,7 @@ import { mayChangeCall } from '../data/own-records.ts'
 import { listQuery } from '../data/queries.ts'
 import { GROUP, type Me, mayDo, useIsInOne, useMe } from '../data/session.ts'
 import { Copyable } from '../design/copyable.tsx'
-import { type Heard, legsQuery } from '../lines/call-queries.ts'
+import type { Heard } from '../lines/call-queries.ts'
 import { type EndedCall, isUnsaid } from '../lines/outcome-signs.ts'
 import { whyQuery } from '../lines/why-query.ts'
 import { Chatter } from '../records/chatter.tsx'
@@ -17,6 +17,7 @@ import { money } from '../words/money.ts'
 import { formats, reader, useWords } from '../words/words.ts'
 import classes from './call.module.css'
 import { CallJudged, type JudgedCall } from './call-judged.tsx'
+import { useLegs } from './legs-of-call.ts'
 import { Summary } from './summary.tsx'
 
 interface AboutCall extends JudgedCall, EndedCall {
@@ -72,7 +73,7 @@ export function CallAbout({ call, audio }: { call: AboutCall; audio: readonly He
   const isHelpdesk = useIsInOne(GROUP.helpdeskUser, GROUP.helpdeskManager)
   const me = useMe()
   const mayWrite = mayChangeCall(me, call)
-  const { data: legs = [] } = useQuery(legsQuery(call.id))
+  const legs = useLegs(call.id)
   const { data: meetings = [] } = useQuery({
     ...listQuery('calendar.event', {
       domain: [['made_in_call', '=', call.id]],

@@ -15,6 +15,7 @@ import { isWithheld, party, phone, plain, readInstant } from '../words/formats.t
 import { formats, useWords } from '../words/words.ts'
 import classes from './call.module.css'
 import type { PageCall } from './call-view.tsx'
+import { useIsRecording } from './legs-of-call.ts'
 import { LiveActions } from './live-actions.tsx'
 import { SaveContact } from './save-contact.tsx'
 
@@ -43,7 +44,7 @@ export function CallHead({ call }: { call: PageCall }) {
       </PageHead>
       <div className={classes.head}>
         <p className={classes.outcome}>
-          <Outcome call={call} />{' '}
+          <Outcome call={call} /> <BeingRecorded call={call} />{' '}
           <span className="number">
             {formats.duration(secondsOf(call))}
             {call.wait_seconds === null || call.answered_at === null
@@ -65,6 +66,12 @@ export function CallHead({ call }: { call: PageCall }) {
       </div>
     </>
   )
+}
+
+/** Everybody who sees the call is told, whether a person started it or the call is recorded by itself. */
+function BeingRecorded({ call }: { call: PageCall }) {
+  const say = useWords('calls')
+  return useIsRecording(call) ? <strong className={classes.recorded}>● {say('beingRecorded')}</strong> : null
 }
 
 function titleOf({ partner }: PageCall, other: string): string {
@@ -130,5 +137,5 @@ function TicketOfOwn({ call }: { call: PageCall }) {
 }
 
 function LiveActionsOfOwn({ call }: { call: PageCall }) {
-  return mayChangeCall(useMe(), call) ? <LiveActions id={call.id} /> : null
+  return mayChangeCall(useMe(), call) ? <LiveActions call={call} /> : null
 }

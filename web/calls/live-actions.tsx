@@ -1,44 +1,49 @@
 import { Group, Modal } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../data/client.ts'
 import { mayDo, useMe } from '../data/session.ts'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { Button } from '../design/press.tsx'
-import { legsQuery } from '../lines/call-queries.ts'
 import { TakeOver } from '../lines/take-over.tsx'
 import { useWords } from '../words/words.ts'
 import { type HandOver, HandOverDialog } from './hand-over.tsx'
+import { isTheirs, type LiveCall, useIsRecording, useLegs } from './legs-of-call.ts'
 
 /** What is done with a call while it goes on; each waits until the phone provider has done it. */
-export function LiveActions({ id }: { id: number }) {
+export function LiveActions({ call }: { call: LiveCall }) {
   const say = useWords('calls')
   const me = useMe()
   const [kind, setKind] = useState<HandOver>()
+  const { id } = call
+  const isIn = useLegs(id).some((leg) => isTheirs(leg, me.id))
   if (!mayDo(me, 'connect.call', 'w')) return null
   return (
     <>
-      <TakeOver id={id} />
+      {isIn ? null : <TakeOver id={id} />}
       <Button variant="default" onClick={() => setKind('forward')}>
         {say('forward')}
       </Button>
       <Button variant="default" onClick={() => setKind('transfer')}>
         {say('transfer')}
       </Button>
-      <Record id={id} />
+      {isRingingOut(call) ? null : <Record call={call} />}
       <HangUp id={id} />
       {kind === undefined ? null : <HandOverDialog id={id} kind={kind} onClose={() => setKind(undefined)} />}
     </>
   )
 }
 
-/** Starts the recording, or stops it; a leg says which of both. */
-function Record({ id }: { id: number }) {
+/** The provider records nobody who has not answered yet. */
+function isRingingOut({ direction, answered_at: answered }: LiveCall): boolean {
+  return direction === 'outgoing' && answered === null
+}
+
+/** Starts the recording, or stops it. */
+function Record({ call: live }: { call: LiveCall }) {
   const say = useWords('calls')
-  const { data: legs = [] } = useQuery(legsQuery(id))
-  const isOn = legs.some(({ recording_state: state }) => state === 'on' || state === 'stopping')
+  const isOn = useIsRecording(live)
   const record = () =>
-    call('connect.call', isOn ? 'stop_recording' : 'start_recording', { ids: [id] }).then(
+    call('connect.call', isOn ? 'stop_recording' : 'start_recording', { ids: [live.id] }).then(
       () => tellDone(say(isOn ? 'recordingStopped' : 'recordingStarted')),
       tellRefusal,
     )

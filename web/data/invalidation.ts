@@ -43,7 +43,7 @@ const DRAWN_FROM: Readonly<Record<string, readonly QueryKey[]>> = {
   'res.users.invitation': [['res.users']],
 }
 /** Parts of the page of one call, which are drawn from whatever belongs to it. */
-const OF_ONE_CALL = ['timeline', 'explain', 'legs', 'one', 'record']
+const OF_ONE_CALL = ['timeline', 'explain', 'legs', 'recording-state', 'one', 'record']
 /** What no change of a record makes old. */
 const LASTING = ['fields', 'methods']
 /** Drawn from many records: read anew now and then and not with each change. */

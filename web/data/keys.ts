@@ -50,6 +50,7 @@ export interface Kinds {
   explain: { of: [id: number]; holds: Result<'connect.call', 'explain'> }
   timeline: { of: [id: number]; holds: Result<'connect.call', 'timeline'> }
   legs: { of: [id: number]; holds: Rows }
+  'recording-state': { of: [id: number]; holds: Result<'connect.call', 'recording_state'> }
   figures: { of: [from: string, zone: string]; holds: Result<'connect.call', 'stats'> }
   'to-call-back': { of: []; holds: Result<'connect.call', 'to_call_back'> }
   waiting: { of: [Domain]; holds: readonly number[] }

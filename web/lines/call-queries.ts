@@ -14,7 +14,10 @@ export function timelineQuery(id: number) {
   })
 }
 
-const LEG_FIELDS = ['caller_number', 'called_number', 'status', 'duration', 'recording_state'] as const
+const LEG_FIELDS = [
+  ...(['caller_number', 'called_number', 'status', 'duration', 'recording_state'] as const),
+  ...(['technical_direction', 'caller_user', 'called_user'] as const),
+] as const
 const LEGS_MAX = 100
 
 /** Those legs of a call that one may read, the first one first; old when the call is, because a report of a leg is told as one of it. */
@@ -28,5 +31,16 @@ export function legsQuery(id: number) {
         order: 'id',
         limit: LEGS_MAX,
       }),
+  })
+}
+
+/** Whether a call that goes on is being recorded, as the phone provider says: it begins by itself where the phone's owner is recorded. */
+export function recordingStateQuery(id: number) {
+  return asks({
+    queryKey: keyOf('connect.call', 'recording-state', id),
+    queryFn: () => call('connect.call', 'recording_state', { ids: [id] }),
+    // Without an answer the page says what is stored.
+    retry: false,
+    throwOnError: false,
   })
 }

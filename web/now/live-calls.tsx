@@ -64,7 +64,9 @@ function LiveRow({ call }: { call: LiveCall }) {
         <Outcome call={call} />
         <span className="number">{formats.duration(seconds)}</span>
       </Link>
-      {isWithAgent && mayChangeCall(me, call) ? <TakeOver id={call.id} name={nameOf(call)} /> : null}
+      {isWithAgent && call.caller_user?.[0] !== me.id && mayChangeCall(me, call) ? (
+        <TakeOver id={call.id} name={nameOf(call)} />
+      ) : null}
     </div>
   )
 }
