@@ -22,6 +22,7 @@ import { Summary } from './summary.tsx'
 
 interface AboutCall extends JudgedCall, EndedCall {
   id: number
+  direction: string | null
   caller_user: RecordLink | null
   answered_user: RecordLink | null
   called_users: readonly number[]
@@ -63,6 +64,11 @@ function maySumUp(me: Me, call: AboutCall): boolean {
   return mayChangeCall(me, call) && (hasSummary(call) || !isUnsaid(call))
 }
 
+/** What the network calls somebody who calls us. In a call of ours the name is of the person who is called, for our phone to show. */
+function callerNameOf({ direction, caller_name: name }: AboutCall): string {
+  return direction === 'incoming' ? plain(name ?? '') : ''
+}
+
 function hasSummary({ summary, voiceai_summary: said }: AboutCall): boolean {
   return Boolean(summary || said)
 }
@@ -87,7 +93,7 @@ export function CallAbout({ call, audio }: { call: AboutCall; audio: readonly He
     <aside className={classes.about} aria-label={say('about')}>
       <dl>
         {row(say('contact'), call.partner && <Link to={`/contacts/${call.partner[0]}`}>{plain(call.partner[1])}</Link>)}
-        {row(say('callerName'), call.caller_name && plain(call.caller_name))}
+        {row(say('callerName'), callerNameOf(call))}
         {row(say('callerVerified'), call.caller_verification && labelOf(call.caller_verification))}
         {row(say('forwardedFrom'), call.forwarded_from && phone(call.forwarded_from))}
         {row(say('ticket'), call.ticket && ticketOf(call.ticket, isHelpdesk))}

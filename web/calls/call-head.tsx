@@ -101,7 +101,7 @@ function HeadActions({ call, other }: { call: PageCall; other: string }) {
       {call.outcome === 'in_progress' ? (
         <LiveActionsOfOwn call={call} />
       ) : (
-        <DialButton number={other} contact={call.partner?.[0]} />
+        <DialButton number={other} contact={call.partner?.[0]} isAgain={call.direction === 'outgoing'} />
       )}
       <SaveContact call={call} number={other} />
       {call.ticket === null || !isHelpdesk ? null : (

@@ -66,8 +66,9 @@ function RawDelivery({ id }: { id: number }) {
   return (
     <>
       <p className="dim">
-        {verdict === undefined ? '' : results(verdict)} {data.status} · <WebhookName {...data} />
+        {verdict === undefined ? '' : results(verdict)} {data.status}
       </p>
+      <WebhookName {...data} />
       {form === undefined ? (
         <Part name={say('body')} text={prettyJson(data.body)} />
       ) : (

@@ -58,9 +58,7 @@ export function DeliveryPanel({ id, onClose }: { id: number; onClose: () => void
       {why === undefined || isSignature ? null : <WhySentence verdict={delivery?.verdict ?? null} why={why} />}
       {delivery ? (
         <>
-          <p>
-            <WebhookName {...delivery} />
-          </p>
+          <WebhookName {...delivery} />
           {isSignature ? <SignaturePanel id={id} /> : null}
           <DeliveryActions id={id} />
           <Summary delivery={delivery} />

@@ -11,10 +11,12 @@ interface Props {
   contact?: number | undefined
   /** In a row (the smallest), or beside a sentence; there it is for everybody who has a phone only. */
   size?: 'compact-xs' | 'compact-sm'
+  /** It was us who called. */
+  isAgain?: boolean
 }
 
 /** Rings one's own phone, and connects it with the number; in its place stands why where that phone cannot ring. */
-export function DialButton({ number, contact, size }: Props) {
+export function DialButton({ number, contact, size, isAgain = false }: Props) {
   const say = useWords('lines')
   const me = useMe()
   const { obstacle } = useOwnPhone()
@@ -32,7 +34,7 @@ export function DialButton({ number, contact, size }: Props) {
       onClick={() => dial(number, contact)}
       aria-label={isInRow ? say('dialNumber', { number: phone(number) }) : undefined}
     >
-      {isInRow ? say('dial') : say('callBack')}
+      {say(isInRow || isAgain ? 'dial' : 'callBack')}
     </Button>
   )
 }

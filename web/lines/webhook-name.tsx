@@ -3,13 +3,13 @@ import { programWords } from '../words/program-words.ts'
 import { useToolWords } from '../words/tool-words.ts'
 import classes from './replay.module.css'
 
-/** A webhook in words, and its path small beside or below: only administrators read this. */
+/** A webhook in words, and its path small below: only administrators read this. */
 export function WebhookName({ route, tool }: { route: string | null; tool: string | null }) {
   const tools = useToolWords()
   return (
-    <>
-      {plain(tool === null ? programWords(route ?? '') : tools(tool))}{' '}
+    <span className={classes.webhook}>
+      <span>{plain(tool === null ? programWords(route ?? '') : tools(tool))}</span>
       <span className={classes.path}>{plain(route ?? '')}</span>
-    </>
+    </span>
   )
 }

@@ -22,8 +22,7 @@ export function legMoments(legs: readonly LegRow[], deliveries: readonly Deliver
     const begins: Draft = {
       ...base,
       ref: ['connect.channel', leg.id],
-      title: leg.is_own_phone ? 'own_phone_first' : 'leg_begins',
-      rank: 2,
+      ...beginOfKind(leg),
       // The line of the call begins with its first leg.
       writtenMs: isFirst || leg.started_at === null ? beginOf(leg) : dialledAt(leg, leg.started_at, deliveries),
       clock: leg.started_at === null ? 'ours' : 'provider',
@@ -42,6 +41,11 @@ export function legMoments(legs: readonly LegRow[], deliveries: readonly Deliver
       ...(hasUntoldEnd(leg) ? [untoldEnd({ ...begins, ...end }, heard)] : later(leg.ended_at, end)),
     ]
   })
+}
+
+/** Our own request calls the caller's own phone, before anything is reported of it. */
+function beginOfKind({ is_own_phone: isOwn }: LegRow): Pick<Draft, 'title' | 'rank'> {
+  return isOwn ? { title: 'own_phone_first', rank: 0 } : { title: 'leg_begins', rank: 2 }
 }
 
 /** Legs that one dialled and that were connected with nobody; a dial that names none means the only one that was picked up. */

@@ -99,3 +99,14 @@ test('a leg whose first report comes a second later begins after the answer that
     ['leg_begins', 700],
   ])
 })
+
+test("the caller's own phone is called before anything is reported of it", () => {
+  const at = '2026-03-02 09:00:00'
+  const own = { ...LEG, is_own_phone: true, status: 'failed', create_date: at, started_at: at, answered_at: null }
+  const legs = legMoments([{ ...own, ended_at: at }], [], new Map())
+  expect(lineOf([delivered('report', 0), ...legs]).map(([title]) => title)).toEqual([
+    'own_phone_first',
+    'report',
+    'leg_ended',
+  ])
+})
