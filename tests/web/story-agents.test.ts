@@ -117,6 +117,38 @@ describe('the page of a voice agent', { timeout: BROWSER_MS }, () => {
     await visitor.close()
   })
 
+  it('a draft that is discarded comes back by Undo, what is saved of it and what is only typed', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const visitor = await Visitor.open(browser, app.url)
+    const { page } = visitor
+    await visitor.signIn('ada', `/agents/${agent}`)
+    const draft = page.getByRole('region', { name: 'Draft', exact: true })
+    const drafted = async () => {
+      const args = { domain: [['agent', '=', agent]], fields: ['vals'] }
+      const [row] = await app.admin.ask<{ vals: object }[]>(`${AGENT}_draft`, 'search_read', args)
+      return row?.vals
+    }
+    const prompt = page.getByRole('textbox', { name: 'Prompt' })
+    const greeting = page.getByRole('textbox', { name: 'Greeting', exact: true })
+    await prompt.fill('Nine hundred words.')
+    await draft.getByRole('button', { name: 'Review' }).click()
+    await expect.poll(drafted).toEqual({ prompt: 'Nine hundred words.' })
+    await greeting.fill('Good evening.')
+    await draft.getByRole('button', { name: 'Discard' }).click()
+    await page.getByText('Draft discarded', { exact: true }).waitFor()
+    await draft.waitFor({ state: 'detached' })
+    expect(await drafted()).toBeUndefined()
+    await page.getByRole('button', { name: 'Undo', exact: true }).click()
+    await draft.waitFor()
+    await expect.poll(drafted).toEqual({ prompt: 'Nine hundred words.' })
+    await expect.poll(() => greeting.inputValue()).toBe('Good evening.')
+    expect(await prompt.inputValue()).toBe('Nine hundred words.')
+    await draft.getByRole('button', { name: 'Discard' }).click()
+    await draft.waitFor({ state: 'detached' })
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
+
   it('tools are found by the words that they are shown in, and by the name that the platform knows', async ({
     skip,
   }) => {

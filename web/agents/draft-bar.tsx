@@ -35,11 +35,7 @@ export function DraftBar({ agent }: { agent: AgentView }) {
       setReviewing(false)
       tellDone(say('published'))
     }, tellRefusal)
-  const discard = () =>
-    agent.discard().then(() => {
-      setReviewing(false)
-      tellDone(say('discarded'))
-    }, tellRefusal)
+  const discard = () => agent.discard().then(() => setReviewing(false), tellRefusal)
   return (
     <section className={classes.draft} aria-label={say('draft')}>
       <p role="status">

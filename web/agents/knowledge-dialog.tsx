@@ -1,7 +1,7 @@
 import { Modal, SegmentedControl, Switch, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { create, write } from '../data/client.ts'
+import { useDraft } from '../data/drafts.ts'
 import { ApiError, sentenceOf } from '../data/errors.ts'
 import { keysOf } from '../data/keys.ts'
 import { oneQuery } from '../data/queries.ts'
@@ -25,16 +25,21 @@ export function KnowledgeDialog({
 }) {
   const say = useWords('knowledge')
   const queries = useQueryClient()
-  const [typed, setTyped] = useState<Partial<Draft>>({})
+  const [typed, setTyped] = useDraft<Partial<Draft>>({
+    model: KNOWLEDGE,
+    id: known?.id ?? `new of agent ${agent}`,
+    field: 'form',
+  })
   const [problem, setProblem] = useProblem<{ field: string | undefined; says: string } | undefined>(undefined)
   const { data: stored } = useQuery({ ...oneQuery(KNOWLEDGE, known?.id ?? 0, ['text']), enabled: known !== undefined })
   const draft: Draft = { ...begunWith(known, stored?.text ?? ''), ...typed }
-  const change = (values: Partial<Draft>): void => setTyped((before) => ({ ...before, ...values }))
+  const change = (values: Partial<Draft>): void => void setTyped((before) => ({ ...before, ...values }))
   const save = async (): Promise<void> => {
     try {
       const values = valuesOf(draft)
       if (known === undefined) await create(KNOWLEDGE, { ...values, agents: [[6, 0, [agent]]] })
       else await write(KNOWLEDGE, [known.id], values)
+      setTyped(undefined)
       await queries.invalidateQueries({ queryKey: keysOf(KNOWLEDGE) })
       tellDone(say(known === undefined ? 'added' : 'saved'))
       onClose()

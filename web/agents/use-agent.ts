@@ -8,6 +8,7 @@ import type { Link } from '../data/models.gen.ts'
 import type { FieldInfo } from '../data/queries.ts'
 import { listQuery } from '../data/queries.ts'
 import { mayDo, useMe } from '../data/session.ts'
+import { tellRefusal } from '../design/notices.tsx'
 import { useProblem } from '../design/use-problem.ts'
 import { type Fields, wordedFieldsQuery } from '../records/fields.ts'
 import { useMadeForForm } from '../records/made-for-form.ts'
@@ -100,6 +101,16 @@ export function useAgent(id: number): AgentView {
     const now = queries.getQueryData(draftQuery(id).queryKey)?.[0] as { write_stamp?: string } | undefined
     return now?.write_stamp ?? null
   }
+  /** A draft that was stored is stored again; where somebody else was faster, it is typed. */
+  const putBack = async (gone: { typed: Typed | undefined; draft: StoredDraft | undefined }): Promise<void> => {
+    const vals = gone.draft?.vals ?? {}
+    const seen = wired(only(row, Object.keys(vals)))
+    const sent = { ids: [id], vals, seen, unchanged_since: null }
+    const isStored = gone.draft === undefined || (await call(AGENT, 'save_draft', sent).then(() => true, tellRefusal))
+    await refresh()
+    const typedAgain = isStored ? gone.typed : { values: { ...vals, ...gone.typed?.values }, seen }
+    if (typedAgain !== undefined) setTyped((now) => withDiscarded(typedAgain, now, stampNow()))
+  }
   /** Anyone who has been told of the change of another looks at it, and may save again. */
   const lookAgain = async (error: unknown): Promise<never> => {
     if (error instanceof ApiError && error.kind === 'taken') {
@@ -147,13 +158,23 @@ export function useAgent(id: number): AgentView {
       await refresh()
     },
     async discard() {
+      if (draft !== undefined)
+        await call(AGENT, 'discard_draft', { ids: [id], unchanged_since: stamp }).catch(lookAgain)
       setTyped(undefined)
       setProblems({})
-      if (draft !== undefined) await call(AGENT, 'discard_draft', { ids: [id] })
-      made.discarded()
+      made.discarded(say('discarded'), () => void putBack({ typed, draft }).catch(tellRefusal))
       await refresh()
     },
   }
+}
+
+function wired(values: Values): Values {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, wire(value)]))
+}
+
+/** What was discarded is typed again; what was typed since stays. */
+function withDiscarded(gone: Omit<Typed, 'stamp'>, now: Typed | undefined, stamp: string | null): Typed {
+  return { values: { ...gone.values, ...now?.values }, seen: { ...now?.seen, ...gone.seen }, stamp }
 }
 
 /** What is still typed once what was sent is saved. */

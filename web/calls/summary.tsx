@@ -13,6 +13,7 @@ import { type Conflict, ConflictNotice, conflictOf } from '../records/conflict.t
 import { wordedFieldsQuery } from '../records/fields.ts'
 import { htmlOf, textOf } from '../records/html-text.ts'
 import { PostText } from '../records/post-text.tsx'
+import { useTellDiscarded } from '../records/tell-discarded.ts'
 import { plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import classes from './call.module.css'
@@ -38,13 +39,18 @@ export function Summary({ call, mayWrite }: { call: SummaryCall; mayWrite: boole
   const { id, summary, voiceai_summary: said } = call
   const [draft, setDraft] = useDraft<SummaryDraft>({ model: MODEL, id, field: 'summary' })
   const [isAsked, setAsked] = useState(false)
+  const tellDiscarded = useTellDiscarded()
   const close = () => {
     setDraft(undefined)
     setAsked(false)
   }
+  const cancel = () => {
+    close()
+    if (draft !== undefined) tellDiscarded(() => setDraft((now) => now ?? draft))
+  }
   const isNone = !summary && !said
   if (isAsked || draft !== undefined)
-    return <SummaryForm call={call} draft={draft} onDraft={setDraft} onClose={close} />
+    return <SummaryForm call={call} draft={draft} onDraft={setDraft} onSaved={close} onCancel={cancel} />
   return (
     <>
       {summary === null || summary === '' ? <span data-told>{plain(said ?? '')}</span> : <PostText html={summary} />}{' '}
@@ -66,10 +72,11 @@ interface FormProps {
   call: SummaryCall
   draft: SummaryDraft | undefined
   onDraft: (change: (now: SummaryDraft | undefined) => SummaryDraft | undefined) => SummaryDraft | undefined
-  onClose: () => void
+  onSaved: () => void
+  onCancel: () => void
 }
 
-function SummaryForm({ call, draft, onDraft, onClose }: FormProps) {
+function SummaryForm({ call, draft, onDraft, onSaved, onCancel }: FormProps) {
   const say = useWords('calls')
   const queries = useQueryClient()
   const { data: fields } = useSuspenseQuery(wordedFieldsQuery(MODEL))
@@ -93,7 +100,7 @@ function SummaryForm({ call, draft, onDraft, onClose }: FormProps) {
           ? undefined
           : { text: now.text, summary: saved?.summary ?? null, stamp: saved?.write_stamp ?? null },
       )
-      if (left === undefined) onClose()
+      if (left === undefined) onSaved()
     } catch (error) {
       const met = await conflictOf(error, { model: MODEL, id: call.id, fields, before: base, mine: vals })
       if (met === undefined) setProblem(sentenceOf(error))
@@ -124,7 +131,7 @@ function SummaryForm({ call, draft, onDraft, onClose }: FormProps) {
         <Button type="submit" size="compact-sm">
           {say('save')}
         </Button>
-        <Button variant="subtle" size="compact-sm" onClick={onClose}>
+        <Button variant="subtle" size="compact-sm" onClick={onCancel}>
           {say('cancel')}
         </Button>
       </Group>

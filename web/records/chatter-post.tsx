@@ -14,6 +14,7 @@ import { PostedChanges } from './posted-changes.tsx'
 import { type Post, postsKey } from './posts.ts'
 import classes from './records.module.css'
 import { registeredLines } from './registered-call.ts'
+import { useTellDiscarded } from './tell-discarded.ts'
 import { TextLine } from './text-line.tsx'
 
 /** What it says; of the end of a call in the reader's language. */
@@ -39,6 +40,7 @@ export function ChatterPost({ model, id, post, mayChange }: Props) {
   const queries = useQueryClient()
   const [edited, setEdited] = useDraft<string>({ model: 'mail.message', id: post.id, field: 'body' })
   const [isAsking, setAsking] = useState(false)
+  const tellDiscarded = useTellDiscarded()
   const hasFiles = post.attachments.length > 0
   const refresh = () => queries.invalidateQueries({ queryKey: postsKey(model, id) })
   const save = async (body: string): Promise<void> => {
@@ -49,6 +51,10 @@ export function ChatterPost({ model, id, post, mayChange }: Props) {
     } catch (error) {
       tellRefusal(error)
     }
+  }
+  const cancel = (): void => {
+    setEdited(undefined)
+    if (edited !== post.text) tellDiscarded(() => setEdited((now) => now ?? edited))
   }
   const restore = () => callByName(model, 'message_post', { ids: [id], body: post.text }).then(refresh)
   const remove = (): Promise<void> => {
@@ -88,7 +94,7 @@ export function ChatterPost({ model, id, post, mayChange }: Props) {
             <Button variant="default" disabled={edited.trim() === ''} onClick={() => save(edited)}>
               {say('save')}
             </Button>
-            <Button variant="subtle" onClick={() => setEdited(undefined)}>
+            <Button variant="subtle" onClick={cancel}>
               {say('cancel')}
             </Button>
           </Group>

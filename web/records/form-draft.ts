@@ -55,7 +55,7 @@ export function useEdits({ model, id, row }: Edited) {
     setDraft(names.length === 0 ? undefined : { values: left, before: only(was, names), stamp: stamp.current })
   }
   return {
-    ...{ edited, before, changes, stamp, sending, round },
+    ...{ draft, edited, before, changes, stamp, sending, round },
     hasDraft: hasDraft && draft !== undefined,
     change: (name: string, value: unknown): void => {
       setDraft((now) => {
@@ -71,6 +71,16 @@ export function useEdits({ model, id, row }: Edited) {
     clear: (): void => {
       setDraft(undefined)
       setHasDraft(false)
+      setRound((last) => last + 1)
+    },
+    /** What was discarded is typed again, on what it was typed on; what was typed since stays. */
+    putBack: (discarded: Draft): void => {
+      stamp.current = discarded.stamp
+      setDraft((now) => ({
+        values: { ...discarded.values, ...now?.values },
+        before: { ...now?.before, ...discarded.before },
+        stamp: discarded.stamp,
+      }))
       setRound((last) => last + 1)
     },
     /** What was typed after it was sent, and nothing else, stays. */

@@ -79,12 +79,10 @@ export function useMadeForForm(place: { model: string; id: number | 'new' }) {
       tellRefusal(error)
     }
   }
-  const offer = (words: 'madeStays' | 'madeUnused', unwanted: readonly MadeForForm[]): void => {
-    if (unwanted.length === 0) return
-    tellDone(say(words, { names: unwanted.map(({ name }) => name).join(', ') }), {
-      label: say('removeMade'),
-      run: () => void remove(unwanted),
-    })
+  const namesOf = (some: readonly MadeForForm[]): string => some.map(({ name }) => name).join(', ')
+  const removal = (unwanted: readonly MadeForForm[]) => ({ label: say('removeMade'), run: () => void remove(unwanted) })
+  const offer = (unwanted: readonly MadeForForm[]): void => {
+    if (unwanted.length > 0) tellDone(say('madeUnused', { names: namesOf(unwanted) }), removal(unwanted))
   }
   return {
     noting,
@@ -94,22 +92,20 @@ export function useMadeForForm(place: { model: string; id: number | 'new' }) {
     /** What is not chosen in what was saved, or is still typed, is offered to be removed. */
     saved: (typed: unknown): void => {
       setMade(undefined)
-      offer(
-        'madeUnused',
-        made.filter(({ records: [first] }) => !isChosenIn(typed, first?.id)),
-      )
+      offer(made.filter(({ records: [first] }) => !isChosenIn(typed, first?.id)))
     },
     /** What is chosen in what was sent is not used any more once that is put back. */
-    putBack: (sent: unknown): void =>
-      offer(
-        'madeUnused',
-        made.filter(({ records: [first] }) => isChosenIn(sent, first?.id)),
-      ),
-    /** Says what stays of what was made, and offers to remove it. */
-    discarded: (): void => {
-      if (made.length === 0) return
+    putBack: (sent: unknown): void => offer(made.filter(({ records: [first] }) => isChosenIn(sent, first?.id))),
+    /** Says that the draft is discarded and what stays of what was made for it, and offers both back or to remove that. */
+    discarded: (says: string, putBack: () => void): void => {
+      const isAny = made.length > 0
+      const run = (): void => {
+        if (isAny) setMade((since = []) => [...made, ...since])
+        putBack()
+      }
       setMade(undefined)
-      offer('madeStays', made)
+      const told = isAny ? say('madeStays', { names: namesOf(made) }) : says
+      tellDone(told, { label: say('undo'), run }, isAny ? removal(made) : undefined)
     },
   }
 }

@@ -125,8 +125,9 @@ export function useRecordForm({ model, label, id, fields, row }: FormOf) {
     noting: made.noting,
     hasMade: made.hasMade,
     discard: (): void => {
+      const { draft } = edits
       clear()
-      made.discarded()
+      made.discarded(say('discarded'), () => draft && edits.putBack(draft))
     },
     changeAll: (values: Values): void => {
       const following = withFollowing(model, { stored: row, shown: { ...row, ...edited }, change: values })

@@ -10,6 +10,7 @@ import { useProblem } from '../design/use-problem.ts'
 import { type Conflict, conflictOf } from '../records/conflict.tsx'
 import { changesOf, only, type Values, withoutSecrets } from '../records/record-values.ts'
 import { useTakeBack } from '../records/take-back.ts'
+import { useTellDiscarded } from '../records/tell-discarded.ts'
 import { useWords } from '../words/words.ts'
 import type { Card } from './settings-cards.ts'
 import { SETTINGS, type SettingsRow } from './settings-row.ts'
@@ -34,11 +35,17 @@ function storable({ values, before, stamp }: Draft): Draft | undefined {
   return stored && { values: stored, before: withoutSecrets(before) ?? {}, stamp }
 }
 
+/** What was discarded is typed again; what was typed since stays. */
+function withDiscarded({ values, before, stamp }: Draft, now: Draft | undefined): Draft {
+  return { values: { ...values, ...now?.values }, before: { ...now?.before, ...before }, stamp }
+}
+
 /** What is typed and not saved yet; an empty secret is none. */
 export function useCardEdits({ row, card: { title, fields: names, proposes }, fields, onSaved }: CardOf) {
   const say = useWords('settings')
   const queries = useQueryClient()
   const takeBack = useTakeBack()
+  const tellDiscarded = useTellDiscarded()
   const place = { model: SETTINGS, id: row.id, field: `${title} card` }
   const [draft, setDraft] = useDraft<Draft>(place, { withoutSecrets: storable })
   const [problems, setProblems] = useProblem<Record<string, string>>({})
@@ -53,8 +60,8 @@ export function useCardEdits({ row, card: { title, fields: names, proposes }, fi
   if (Object.keys(changes).length === 0) stamp.current = row.write_stamp
   const discard = () => {
     setDraft(undefined)
-    setProblems({})
-    setConflict(undefined)
+    discardProblems()
+    if (draft !== undefined) tellDiscarded(() => setDraft((now) => withDiscarded(draft, now)))
   }
   const save = async (vals: Values, since: unknown, was: Values): Promise<void> => {
     try {

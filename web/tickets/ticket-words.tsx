@@ -11,6 +11,7 @@ import { type Conflict, ConflictNotice, conflictOf, useSavedWords } from '../rec
 import { wordedFieldsQuery } from '../records/fields.ts'
 import { changesOf, only, type Values } from '../records/record-values.ts'
 import { useTakeBack } from '../records/take-back.ts'
+import { useTellDiscarded } from '../records/tell-discarded.ts'
 import { useWords } from '../words/words.ts'
 import { refreshTickets } from './board-data.ts'
 import classes from './ticket.module.css'
@@ -69,7 +70,7 @@ export function TicketWords({ ticket }: Props) {
 interface FormProps {
   id: number
   draft: Draft
-  onType: (draft: Draft | undefined) => void
+  onType: (draft: Draft | undefined | ((now: Draft | undefined) => Draft | undefined)) => void
 }
 
 function WordsForm({ id, draft, onType }: FormProps) {
@@ -80,6 +81,7 @@ function WordsForm({ id, draft, onType }: FormProps) {
   const [conflict, setConflict] = useState<Conflict>()
   const savedWords = useSavedWords()
   const takeBack = useTakeBack()
+  const tellDiscarded = useTellDiscarded()
   const put = async (vals: Values, { before, stamp }: Draft, others: Conflict | undefined): Promise<void> => {
     if (Object.keys(vals).length === 0) return
     await callByName(MODEL, 'write', { ids: [id], vals, context: stamp === null ? {} : { unchanged_since: stamp } })
@@ -110,6 +112,11 @@ function WordsForm({ id, draft, onType }: FormProps) {
     onType(chosen)
     await save(chosen)
   }
+  const cancel = (): void => {
+    onType(undefined)
+    const isTyped = FIELDS.some((field) => draft[field] !== draft.before[field])
+    if (isTyped) tellDiscarded(() => onType((now) => now ?? draft))
+  }
   return (
     <Form onSubmit={() => save(draft)}>
       {conflict === undefined ? null : <ConflictNotice conflict={conflict} onChoose={choose} />}
@@ -132,7 +139,7 @@ function WordsForm({ id, draft, onType }: FormProps) {
         <Button type="submit" disabled={(draft.name ?? '').trim() === ''}>
           {say('save')}
         </Button>
-        <Button variant="subtle" onClick={() => onType(undefined)}>
+        <Button variant="subtle" onClick={cancel}>
           {say('cancel')}
         </Button>
       </Group>
