@@ -230,6 +230,19 @@ describe('in a browser', { timeout: STORY_MS }, () => {
     expect(line).toMatch(new RegExp(`^${id},Selected by a key,Inbox,`))
     expect(visitor.faults).toEqual([])
     await visitor.close()
+    // The board has no rows to select, and saves what it shows.
+    for (const width of [1280, 375]) {
+      const other = await Visitor.open(browser, world.app.url, { width })
+      await other.signIn('hugo', '/tickets')
+      await other.page.locator('[data-ticket]').first().waitFor()
+      const [saved] = await Promise.all([
+        other.page.waitForEvent('download'),
+        other.page.getByRole('button', { name: 'Export', exact: true }).click(),
+      ])
+      expect(readFileSync(await saved.path(), 'utf8')).toContain(`\r\n${id},Selected by a key,Inbox,`)
+      expect([await other.isTooWide(), await other.barriers(), other.faults]).toEqual([false, [], []])
+      await other.close()
+    }
   })
 
   it('a conversation in the list says hours and minutes, and a file what it is and not its media type', async ({

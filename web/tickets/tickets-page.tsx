@@ -10,6 +10,7 @@ import { GROUP, useIsInOne, useMe } from '../data/session.ts'
 import { PageHead } from '../design/page-head.tsx'
 import { Button } from '../design/press.tsx'
 import { useGoneMark } from '../records/deactivated.ts'
+import { ExportButton } from '../records/export-button.tsx'
 import type { Columns } from '../records/list-row.tsx'
 import { NewTicket } from '../records/new-ticket.tsx'
 import { PagesList } from '../records/pages-list.tsx'
@@ -122,7 +123,17 @@ function Tickets({ domain, team, isList, isFiltered, isSearched, onOpen }: Shown
   const navigate = useNavigate()
   const markOf = useGoneMark()
   const selection = useSelection(JSON.stringify(domain))
-  if (!isList) return <Board domain={domain} team={team} isSearched={isSearched} onOpen={onOpen} />
+  const file = { model: 'helpdesk.ticket', fields: FILE_FIELDS, nameLabel: say('title') }
+  if (!isList) {
+    return (
+      <>
+        <Board domain={domain} team={team} isSearched={isSearched} onOpen={onOpen} />
+        <footer className={classes.foot}>
+          <ExportButton {...file} domain={domain} count={0} />
+        </footer>
+      </>
+    )
+  }
   return (
     <PagesList
       model="helpdesk.ticket"
@@ -134,14 +145,7 @@ function Tickets({ domain, team, isList, isFiltered, isSearched, onOpen }: Shown
       onShowAll={() => void navigate({ to: '.', search: { as: 'list' } as never })}
       onOpen={({ id }) => onOpen(id)}
       selection={selection}
-      actions={(total) => (
-        <SelectionBar
-          {...{ domain, selection, total }}
-          model="helpdesk.ticket"
-          fields={FILE_FIELDS}
-          nameLabel={say('title')}
-        />
-      )}
+      actions={(total) => <SelectionBar {...file} {...{ domain, selection, total }} />}
       columns={(rows) => {
         rememberOrder(rows.map(({ id }) => id))
         return listed(say, markOf)
