@@ -5,7 +5,7 @@ import { setNonce } from 'get-nonce'
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { fetchAhead, fetched } from './data/code.ts'
-import { ApiError, isUnreachable, notReached, wordRefusals, wordUnreachable } from './data/errors.ts'
+import { ApiError, isPassing, wordRefusals, wordUnreachable } from './data/errors.ts'
 import { fetchMe, type Me } from './data/session.ts'
 import { isVisitorKnown, styleNonce } from './data/start.ts'
 import { cssVariables, themeWith } from './design/theme.ts'
@@ -23,17 +23,12 @@ async function start(): Promise<void> {
   if (root === null) throw new Error('the start document has no root')
   // Who was signed in mostly still is: their part comes while the service is asked.
   if (isVisitorKnown()) void inside().catch(() => undefined)
-  const asked = await fetchMe().catch((error: unknown) => error as Error)
-  const isAway = isUnreachable(asked)
-  if (asked !== undefined && !(asked instanceof Error)) {
-    chooseZone(asked.tz ?? asked.installation.tz)
-    followLanguage(asked.lang)
-  }
+  const asked = await askMe()
   await fetched(startWords)
   wordRefusals(refusalOf, loadRefusals)
   wordUnreachable(unreachableWords())
-  // The words to say so were not there when the service was asked.
-  const me = isAway ? notReached(asked) : asked
+  // The words to say what is wrong were not there when the service was asked.
+  const me = isPassing(asked) ? await askMe() : asked
   // What the service refused is a sentence on the page; anything else is an error of ours.
   const onCaughtError = (error: unknown) => {
     if (!(error instanceof ApiError)) reportError(error)
@@ -51,6 +46,14 @@ async function start(): Promise<void> {
     </MantineProvider>,
   )
   void fetchAhead([loadRefusals])
+}
+
+async function askMe(): Promise<Me | undefined | Error> {
+  const me = await fetchMe().catch((error: unknown) => error as Error)
+  if (me === undefined || me instanceof Error) return me
+  chooseZone(me.tz ?? me.installation.tz)
+  followLanguage(me.lang)
+  return me
 }
 
 async function pageOf(me: Me | undefined | Error): Promise<ReactNode> {

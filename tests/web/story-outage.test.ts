@@ -117,10 +117,10 @@ describe('after an outage', { timeout: BROWSER_MS }, () => {
     const visitor = await Visitor.open(browser, line.url, { language: 'de' })
     const { page } = visitor
     // The start document comes, and then nothing more.
-    await page.route(/\/api\/|\/healthz/, (route) => route.abort())
+    await page.route(/\/api\/|\/readyz/, (route) => route.abort())
     await page.goto(`${line.url}/sign-in`)
     await page.getByText('Connect ist im Moment nicht erreichbar.').waitFor({ timeout: RETURN_MS })
-    await page.unroute(/\/api\/|\/healthz/)
+    await page.unroute(/\/api\/|\/readyz/)
     await page.getByLabel('Anmeldename').waitFor({ timeout: RETURN_MS })
     // What was refused because the service was away goes when it is back, and what was typed stays.
     await page.getByLabel('Anmeldename').fill('ada')
@@ -143,13 +143,34 @@ describe('after an outage', { timeout: BROWSER_MS }, () => {
     const { path } = await admin.ask<{ path: string }>('res.users', 'reset_link', { ids: [hugo] })
     const visitor = await Visitor.open(browser, line.url)
     const { page } = visitor
-    await page.route(/\/api\/invitation|\/healthz/, (route) => route.abort())
+    await page.route(/\/api\/invitation|\/readyz/, (route) => route.abort())
     await page.goto(`${line.url}${path}`)
     await page.getByRole('heading', { name: "Couldn't open this link" }).waitFor()
     await page.getByText(AWAY).waitFor()
     expect(await visitor.barriers()).toEqual([])
-    await page.unroute(/\/api\/invitation|\/healthz/)
+    await page.unroute(/\/api\/invitation|\/readyz/)
     await page.getByRole('heading', { name: 'New password for Hugo Hall' }).waitFor({ timeout: RETURN_MS })
+    await visitor.close()
+  })
+
+  it.each([
+    ['in German, before the page has started', /\/api\/me/, 'Die Datenbank ist im Moment nicht erreichbar'],
+    ['inside', /helpdesk\.ticket\/(?:search_)?read/, 'Die Datenbank ist im Moment nicht erreichbar'],
+  ])('a page goes on by itself when the database is back: %s', async (_, asked, words) => {
+    const visitor = await Visitor.open(browser, line.url, { language: 'de' })
+    const { page } = visitor
+    await visitor.signIn('ada', '/now')
+    const context = { code: 'database-unavailable-at-moment-try-again', params: {}, kind: 'unavailable' }
+    const message = 'The database is unavailable at the moment; try again.'
+    await page.route(asked, (route) => route.fulfill({ status: 503, json: { message, context } }))
+    await page.route(/\/readyz/, (route) => route.fulfill({ status: 503, json: { database: false } }))
+    await page.goto(`${line.url}/tickets/${ticket}`)
+    await page.getByText(words).waitFor({ timeout: RETURN_MS })
+    await page.waitForTimeout(5_000)
+    expect(await page.getByText(words).isVisible()).toBe(true)
+    await page.unrouteAll()
+    await page.getByRole('heading', { name: /Stays on the board/ }).waitFor({ timeout: RETURN_MS })
+    expect(visitor.faults).toEqual([])
     await visitor.close()
   })
 

@@ -1,4 +1,4 @@
-import { isServiceThere } from './code.ts'
+import { pause } from './code.ts'
 
 /** That the service, which could not be reached, can be again: what waits for it is told. */
 const waiting = new Set<() => void>()
@@ -25,10 +25,20 @@ async function ask(): Promise<void> {
   if (isAsking) return
   isAsking = true
   while (!isTold && waiting.size > 0) {
-    await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS))
-    if (await isServiceThere()) sayBack()
+    await pause(ASK_EVERY_MS)
+    if (await hasDatabase()) sayBack()
   }
   isAsking = false
+}
+
+/** Whether the service answers and has its database: it takes requests then, whatever else it lacks. */
+function hasDatabase(): Promise<boolean> {
+  return fetch('/readyz', { cache: 'no-store' })
+    .then((reply) => reply.json())
+    .then(
+      (answer: { database?: boolean }) => answer.database === true,
+      () => false,
+    )
 }
 
 /** Sounds that could not be fetched can be played again: a browser does not try by itself. */

@@ -19,8 +19,12 @@ export interface Surroundings {
 }
 
 const BROWSER: Surroundings = {
-  pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-  isThere: isServiceThere,
+  pause,
+  isThere: () =>
+    fetch('/healthz', { cache: 'no-store' }).then(
+      ({ ok }) => ok,
+      () => false,
+    ),
   reload: () => {
     const once = location.href + startFacts().build
     if (sessionStorage.getItem(RELOADED) === once) return false
@@ -30,12 +34,9 @@ const BROWSER: Surroundings = {
   },
 }
 
-/** Whether the service answers. */
-export function isServiceThere(): Promise<boolean> {
-  return fetch('/healthz', { cache: 'no-store' }).then(
-    ({ ok }) => ok,
-    () => false,
-  )
+/** Waits so long. */
+export function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
 /** Whether a part of the page's code did not come, as browsers say it. */

@@ -102,11 +102,6 @@ export function saysUnreachable(shown: unknown): boolean {
   return shown !== undefined && JSON.stringify(shown)?.includes(JSON.stringify(unreachable)) === true
 }
 
-/** Whether a request did not reach the service. */
-export function isUnreachable(error: unknown): boolean {
-  return error instanceof ApiError && error.message === unreachable
-}
-
 /** Waits for the words of refusals before one is read; where they do not come, the service's own stand. */
 export function refusalWords(): Promise<void> {
   return load().catch(() => undefined)

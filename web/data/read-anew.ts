@@ -1,5 +1,5 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
-import { isUnreachable } from './errors.ts'
+import { isPassing } from './errors.ts'
 
 /**
  * Has what a change made old read again, where it is shown. What is read for the first time may have been asked before the change,
@@ -11,9 +11,9 @@ export async function readAnew(queries: QueryClient, query: Query): Promise<void
   await queries.invalidateQueries({ queryKey, exact: true })
 }
 
-/** What could not be read because the service was away, and is not shown therefore, is asked for again. */
+/** What could not be read because the service or its database was away, and is not shown therefore, is asked for again. */
 export function askFailedAgain(queries: QueryClient): Promise<void> {
   return queries.resetQueries({
-    predicate: ({ state }) => state.data === undefined && isUnreachable(state.error),
+    predicate: ({ state }) => state.data === undefined && isPassing(state.error),
   })
 }

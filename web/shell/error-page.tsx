@@ -2,7 +2,7 @@ import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { onBack } from '../data/back.ts'
 import { isCodeMissing } from '../data/code.ts'
-import { ApiError, GoneError, isUnreachable, sentenceOf } from '../data/errors.ts'
+import { ApiError, GoneError, isPassing, sentenceOf } from '../data/errors.ts'
 import { startFacts } from '../data/start.ts'
 import { Copyable } from '../design/copyable.tsx'
 import { EmptyState } from '../design/empty-state.tsx'
@@ -24,7 +24,7 @@ function loadPage(): void {
 /** The service's sentence, and the two things one can do. It is asked for again once the service is back. */
 export function Broken({ error, onAgain = loadPage }: { error: unknown; onAgain?: () => void }) {
   const say = useWords('shell')
-  const isAway = isUnreachable(error)
+  const isAway = isPassing(error)
   useEffect(() => (isAway ? onBack(onAgain) : undefined))
   const isGone = error instanceof ApiError && error.kind === 'gone'
   const { status = '', requestId = '' } = error instanceof ApiError ? error : {}

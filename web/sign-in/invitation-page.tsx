@@ -2,7 +2,7 @@ import { PasswordInput, Select, TextInput } from '@mantine/core'
 import { type FormEvent, useEffect, useState } from 'react'
 import { onBack } from '../data/back.ts'
 import { send } from '../data/client.ts'
-import { ApiError, isUnreachable, sentenceOf } from '../data/errors.ts'
+import { ApiError, isPassing, sentenceOf } from '../data/errors.ts'
 import { signIn } from '../data/session.ts'
 import { Button, Form } from '../design/press.tsx'
 import { useProblem } from '../design/use-problem.ts'
@@ -58,7 +58,7 @@ function Opened({ token }: { token: string }) {
   const say = useWords('sign-in')
   const [invitation, setInvitation] = useState<Invitation>()
   const [failure, setFailure] = useState<unknown>()
-  const isAway = isUnreachable(failure)
+  const isAway = isPassing(failure)
   useEffect(() => (isAway ? onBack(() => setFailure(undefined)) : undefined), [isAway])
   const isUnread = invitation === undefined && failure === undefined
   useEffect(() => {

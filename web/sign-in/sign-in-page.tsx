@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { onBack } from '../data/back.ts'
-import { isUnreachable } from '../data/errors.ts'
+import { isPassing } from '../data/errors.ts'
 import { fetchSignInFacts, type SignInFacts } from '../data/session.ts'
 import { startFacts } from '../data/start.ts'
 import { Button } from '../design/press.tsx'
@@ -25,7 +25,7 @@ export function SignInPage() {
   useEffect(() => {
     if (isUnasked) return onBack(() => setUnasked(false))
     // Without an answer the password is a way in, too.
-    fetchSignInFacts().then(setFacts, (error: unknown) => setUnasked(isUnreachable(error)))
+    fetchSignInFacts().then(setFacts, (error: unknown) => setUnasked(isPassing(error)))
     return undefined
   }, [isUnasked])
   if (!startFacts().isSetUp) {
