@@ -9,7 +9,7 @@ export function WebhookName({ route, tool }: { route: string | null; tool: strin
   return (
     <span className={classes.webhook}>
       <span>{plain(tool === null ? programWords(route ?? '') : tools(tool))}</span>
-      <span className={classes.path}>{plain(route ?? '')}</span>
+      <span className={`mono ${classes.path}`}>{plain(route ?? '')}</span>
     </span>
   )
 }
