@@ -102,6 +102,8 @@ export const FOR_PEOPLE = {
   'wrong-password': 'Wrong password.',
 
   // Notes, files, views, settings, streams.
+  'api-must-address-https-connect-example-com':
+    '"{{name}}" must be an address such as https://connect.example.com, without a query.',
   'at-most-streams-open-at-once': 'At most {{all}} streams are open at once; try again later.',
   'attachment-not-yours': 'One of the attachments does not exist, is on another note, or was sent by someone else.',
   'attachments-pending': 'You have sent many files that are not on a note yet. Post a note with them, or wait a day.',

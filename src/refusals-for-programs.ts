@@ -103,8 +103,6 @@ export const FOR_PROGRAMS = {
   // Notes, files, views, settings, streams.
   'api-argument-ids-names-no-notice': 'The argument "ids" names no notice.',
   'api-file-sent-as': 'A file is sent as {{type}}.',
-  'api-must-address-https-connect-example-com':
-    '"{{name}}" must be an address such as https://connect.example.com, without a query.',
 
   // Webhooks.
   'agent-body-not-object': 'The body must be a JSON object.',

@@ -172,6 +172,7 @@ function summaryOf(
     return `Differs from ${sentences.subject} in ${places}.`
   }
   if (problems.length === 0) return sentences.inSync(settings)
+  if (isCheck) return `Not compared with ${sentences.subject}. Fix what is in the way and check again.`
   const names = [...new Set(problems.map(({ name, step }) => name ?? step))]
   const { namesMax = names.length } = sentences
   const others = names.length - namesMax

@@ -219,7 +219,7 @@ test('what the platform refuses stands with the knowledge, and the agent is push
   const id = await make({ name: 'Refused', text: 'No.', agents: [[6, 0, [agent]]] })
   expect(await at.read(KNOWLEDGE, id, ['synced', 'sync_error'])).toMatchObject({
     synced: false,
-    sync_error: 'The voice-agent platform refused it (status 422): Too long.',
+    sync_error: 'ElevenLabs refused it (status 422): Too long.',
   })
   at.fake.calm()
   expect((await at.run()).state).toBe('done')

@@ -2,7 +2,9 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { wordFinding, wordFix } from '../../web/words/finding-words.ts'
+import { FOR_PEOPLE } from '../../src/refusals-for-people.ts'
+import { wordFinding } from '../../web/words/finding-words.ts'
+import { wordFix } from '../../web/words/fix-words.ts'
 import { readSources, root } from '../support/source-files.ts'
 
 const german = JSON.parse(readFileSync(path.join(root, 'web/words/de/findings.json'), 'utf8')) as Record<string, string>
@@ -11,6 +13,12 @@ const CHECKS =
   /^src\/app\/checks\/(?:providers|public-address|records|rejected|service|signatures|trusted-proxy)\.ts$|^src\/app\/set-up\/check-address\.ts$|^src\/.*-remarks\.ts$|^src\/voiceai\/(?:workspace\/drift|agents\/agent-knowledge|.*-problems?)\.ts$|^src\/telco\/(?:sync\/problems|phone-users\/compare-phones)\.ts$|^src\/sync\/provider\.ts$|^src\/telco\/routing\/rehearsal\/caller-line\.ts$/
 /** Declared resources say how what a provider holds differs, beside what is for the log and for statements. */
 const RESOURCES = /^src\/(?:telco|voiceai)\/.*-resource\.ts$/
+/** What a run with a provider says at its end, and how providers fail. */
+const RUNS =
+  /^src\/(?:sync\/(?:jobs|cancel-run|push)|telco\/sync\/(?:provider|readiness)|voiceai\/(?:workspace\/(?:provider|workspace)|client\/(?:provider-error|sdk-workspace)))\.ts$/
+/** Refusals that stay with a run, or with what is not in sync, as sentences. */
+const STORED_REFUSALS =
+  /^(?:phone-(?:provider-(?:unreachable|silent|refused)|list-too-long)|account-at-phone-provider|(?:number|sender)-not-at-provider|number-on-trunk|set-region-its-calls-at-phone|sip-password-unknown|language-not-known-here|content-kind-not-known-here|voice-key-not-set|no-default-voice)$/
 const WHOLE_SENTENCE = /^(?:[A-Z]|\{1\} ).*\.$/
 /** Two sentences of which one becomes another, each with words of its own; and the halves of one that is written on two lines. */
 const PUT_TOGETHER = /^\{1\} \{2\}$|are not among them: $|^none was removed\. If/
@@ -22,6 +30,19 @@ const OF_PARTS = [
   '1 place',
   '{1} places',
   'Not in sync: {1}. {2}',
+  'Stopped at "{1}", before anything was changed. Run it again.',
+  'Stopped at "{1}", before anything that agents use was changed. Run it again.',
+  '{1} and {2} others',
+  '{1}: check the Account SID and the Auth Token in the settings.',
+  'Twilio refused the credentials ({1})',
+  'error {1}',
+  'Twilio has no credentials',
+  'The Account SID in the settings is not valid',
+  'other work on {1} does not end',
+  'ElevenLabs could not read the website ({1}).',
+  'Run it again.',
+  'It was cut off before it had ended. Run it again.',
+  'The address is not one of ElevenLabs.',
   'connect sync telco',
   '“{1}”',
   ...['numbers', 'own numbers', 'verified caller IDs', 'WhatsApp senders', 'message templates'],
@@ -45,12 +66,23 @@ function sentencesIn(text: string): string[] {
 
 const source = [...readSources((file) => CHECKS.test(file)).values()].join('\n')
 const ofResources = [...readSources((file) => RESOURCES.test(file)).values()].join('\n')
+const ofRuns = [...readSources((file) => RUNS.test(file)).values()].join('\n')
+const ofStored = Object.entries(FOR_PEOPLE).flatMap(([code, sentence]) => {
+  let place = 0
+  return STORED_REFUSALS.test(code) ? [sentence.replaceAll(/\{\{\w+\}\}/g, () => `{${++place}}`)] : []
+})
+/** How steps of a run are called: what failed is named by them. */
+const STEP = /\b(?:name|step): '([A-Za-z -]+)'/g
+const steps = [...[...`${ofRuns}\n${ofResources}`.matchAll(STEP)].map(([, name = '']) => name)]
 const kinds = [...source.matchAll(KIND)].map(([, kind = '']) => kind)
 const said = [
   ...sentencesIn(source).filter(
     (sentence) => !kinds.includes(sentence) && !sentence.startsWith('{1} "{2}": ') && !PUT_TOGETHER.test(sentence),
   ),
   ...sentencesIn(ofResources).filter((sentence) => WHOLE_SENTENCE.test(sentence)),
+  ...sentencesIn(ofRuns).filter((sentence) => WHOLE_SENTENCE.test(sentence) && !sentence.startsWith('Stopped at')),
+  ...ofStored,
+  ...steps,
   ...kinds.map((kind) => `${kind} "{1}": {2}`),
 ]
 
@@ -119,4 +151,26 @@ it('each step of a call that is tried is told in German', () => {
     ['after a tone, and hangs up', 'nach einem Ton, und legt auf'],
   ]
   expect(steps.map(([english = '']) => wordFinding(english, german))).toEqual(steps.map(([, words]) => words))
+})
+
+it('a run that failed says in German where and why, by the words of the steps', () => {
+  const told = [
+    [
+      'Twilio refused the credentials (error 20003): check the Account SID and the Auth Token in the settings.',
+      'Twilio nimmt die Zugangsdaten nicht an (Fehler 20003). Prüfen Sie die Account SID und das Auth-Token in den Einstellungen.',
+    ],
+    [
+      'ElevenLabs does not accept the API key: Invalid API key.',
+      'ElevenLabs nimmt den API-Schlüssel nicht an: Invalid API key.',
+    ],
+    [
+      'Not in sync: tools, Night desk and 3 others. It is tried again by itself; it can also be run again.',
+      'Nicht abgeglichen: Werkzeuge, Night desk und 3 weitere. Es wird von selbst noch einmal versucht; Sie können es auch selbst noch einmal starten.',
+    ],
+    [
+      'Stopped at "connection", before anything was changed. Run it again.',
+      'Angehalten bei „Verbindung“, bevor etwas geändert wurde. Starten Sie es noch einmal.',
+    ],
+  ]
+  expect(told.map(([english = '']) => wordFinding(english, german))).toEqual(told.map(([, words]) => words))
 })

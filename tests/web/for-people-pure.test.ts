@@ -76,6 +76,16 @@ test('a refusal that the service answers is said by its labels, and a moment wit
   expect(error.message).not.toContain('calendar.event')
 })
 
+test('a refusal that says why a provider did not do it says that in the words of the reader', () => {
+  const german: Readonly<Record<string, string>> = { 'ElevenLabs did not answer in time.': 'Keine Antwort.' }
+  const said = wordRefusal('ElevenLabs did not answer in time.', 'provider-failed', {
+    params: { sentence: 'ElevenLabs did not answer in time.' },
+    ...{ labels: {}, model: '', words: { 'provider-failed': '{{sentence}}' } },
+    why: (sentence) => german[sentence] ?? sentence,
+  })
+  expect(said).toBe('Keine Antwort.')
+})
+
 test('the file of a person says what is stored by labels, of each kind, and notes with them', () => {
   const field = (name: string, type: string, string: string) => ({ name, type, string })
   const fields: Readonly<Record<string, object>> = {

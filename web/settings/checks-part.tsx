@@ -4,7 +4,8 @@ import { callByName } from '../data/client.ts'
 import { keysOf } from '../data/keys.ts'
 import { tellRefusal } from '../design/notices.tsx'
 import { Button } from '../design/press.tsx'
-import { findingOf, fixOf } from '../words/server-words.ts'
+import { wordFix } from '../words/fix-words.ts'
+import { findingOf, findingWords } from '../words/server-words.ts'
 import { formats, useWords } from '../words/words.ts'
 import { checkName } from './check-names.ts'
 import { byResult, type CheckRun, changesSince, type Finding, placeOf, useCheckRuns } from './checks.ts'
@@ -66,7 +67,7 @@ function Row({ finding, isNew }: { finding: Finding; isNew: boolean }) {
   const say = useWords('settings')
   const { check, result, sentence, fix } = finding
   const place = result === 'ok' ? undefined : placeOf(finding)
-  const said = fixOf(fix)
+  const said = wordFix(fix, findingWords())
   return (
     <li data-result={result}>
       <span aria-hidden>{SIGNS[result]}</span>

@@ -35,7 +35,7 @@ export function RunSteps({ run }: { run: SyncRun }) {
       </ol>
       {state === 'done' || state === 'failed' ? (
         <p>
-          {findingOf(labelOf(summary ?? ''))}{' '}
+          {findingOf(summary ?? '')}{' '}
           <span className="dim">{end === null ? '' : say('ranAt', { at: formats.time(end) })}</span>{' '}
           <Link to={`/records/connect.sync_run/${id}`}>{say('runDetails')}</Link>
         </p>
@@ -55,7 +55,8 @@ export function RunSteps({ run }: { run: SyncRun }) {
 }
 
 function ProblemName({ step, model, id, name }: { step: string; model?: string; id?: number; name?: string }) {
-  const text = `${name ?? step}:`
+  // A record is called as people call it.
+  const text = `${model !== undefined && name !== undefined ? name : findingOf(name ?? step)}:`
   return model === undefined || id === undefined ? (
     <strong>{text}</strong>
   ) : (

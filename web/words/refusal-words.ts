@@ -3,6 +3,9 @@ import { labelOf } from './labels.ts'
 
 type Words = Readonly<Record<string, string>>
 
+/** What a refusal is about, where that is why a provider did not do it: a sentence of its own. */
+const WHY: readonly string[] = ['reason', 'sentence']
+
 /** What a refusal is about, and what people call the models and fields that its sentence names. */
 export interface Said {
   params: Words
@@ -14,10 +17,11 @@ export interface Said {
 export function wordRefusal(
   message: string,
   code: string,
-  { params, labels, model, words }: Said & { words: Words },
+  { params, labels, model, words, why = String }: Said & { words: Words; why?: (sentence: string) => string },
 ): string {
   const sentence = own(words, code)
-  const said = sentence?.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => params[name] ?? '') ?? message
+  const tell = (name: string) => (WHY.includes(name) ? why : String)(params[name] ?? '')
+  const said = sentence?.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => tell(name)) ?? message
   return namesForPeople(said, (name) => {
     const label = own(labels, name)
     return label === undefined ? undefined : labelOf(label, name.includes('.') ? name : `${model}.${name}`)

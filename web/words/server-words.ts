@@ -1,4 +1,4 @@
-import { wordFinding, wordFix } from './finding-words.ts'
+import { wordFinding } from './finding-words.ts'
 import { helpForPeople } from './for-people.ts'
 import { wordHelp } from './help-words.ts'
 import { wordLabels } from './labels.ts'
@@ -51,14 +51,18 @@ export function wholeHelpOf(english: string): string {
   return wordHelp(english, helps).text
 }
 
-/** What a check of the installation, or a comparison with a provider, found; its own sentence where there are no words. */
+/**
+ * What a check of the installation, a sync or a comparison with a provider found, as a whole or sentence by sentence; its own
+ * words where there are no others.
+ */
 export function findingOf(english: string): string {
-  return wordFinding(english, findings)
+  const said = wordFinding(english, findings)
+  return said === english ? wordReason(english, findings) : said
 }
 
-/** What sets right what a check found; nothing where that is no more than a command. */
-export function fixOf(english: string): string {
-  return wordFix(english, findings)
+/** The words of what checks find, by the English sentence; none in English. */
+export function findingWords(): Words {
+  return findings
 }
 
 /** Why a delivery ended as it did; the service's own sentence where there are no words. */
@@ -71,5 +75,5 @@ export function reasonOf(english: string): string {
  * what people call them.
  */
 export function refusalOf(message: string, code: string, said: Said): string {
-  return wordRefusal(message, code, { ...said, words: refusals })
+  return wordRefusal(message, code, { ...said, words: refusals, why: findingOf })
 }

@@ -66,7 +66,7 @@ export class TelcoSdk {
 
   async #client({ accountSid, authToken, telcoRegion, telcoEdge }: SettingsSnapshot): Promise<Twilio> {
     if (!accountSid || !authToken) throw new CredentialsRefused('Twilio has no credentials')
-    if (!/^AC\w+$/.test(accountSid)) throw new CredentialsRefused('the account SID in the settings is none')
+    if (!/^AC\w+$/.test(accountSid)) throw new CredentialsRefused('The Account SID in the settings is not valid')
     const key = [accountSid, authToken, telcoRegion, telcoEdge].join('\n')
     const known = this.#known.get(telcoRegion)
     if (known?.key === key) return known.client

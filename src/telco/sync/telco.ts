@@ -32,8 +32,6 @@ type TelcoRunKind = Extract<SyncKind, 'sync' | 'check'> | ListKind
 /** What a push came to. */
 export type PushOutcome = 'created' | 'adopted' | 'updated' | 'removed' | 'unchanged'
 
-const CHECK_AUTH_KEY = 'check the Account SID and the Auth Token in the settings'
-
 /** The phone provider, as far as requests and failures of pushes go. */
 export const TELCO: ProviderRules<Push, TelcoRunKind> = {
   area: 'telco',
@@ -44,7 +42,8 @@ export const TELCO: ProviderRules<Push, TelcoRunKind> = {
   requireReady,
   errors: {
     sentenceOf(thrown) {
-      if (thrown instanceof CredentialsRefused) return `${thrown.message}: ${CHECK_AUTH_KEY}.`
+      if (thrown instanceof CredentialsRefused)
+        return `${thrown.message}: check the Account SID and the Auth Token in the settings.`
       if (thrown instanceof ProviderUnavailable) return thrown.mayHaveHappened ? MAYBE_DONE : UNREACHABLE
       return serviceSentence(thrown)
     },

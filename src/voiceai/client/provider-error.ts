@@ -38,11 +38,10 @@ export class VoiceaiError extends Error {
 
 export const NO_API_KEY = sayRefusal('voice-key-not-set').message
 
-const PLATFORM = 'The voice-agent platform'
-export const NOT_UNDERSTOOD = `${PLATFORM} answered in a way that is not understood.`
+export const NOT_UNDERSTOOD = 'ElevenLabs answered in a way that is not understood.'
 /** Comes with the status of a wrong key (docs/reference/providers.md#platform-errors), which it is not. */
 const QUOTA = 'quota_exceeded'
-const NO_QUOTA = 'The quota of the account at the voice-agent platform is used up.'
+const NO_QUOTA = 'The quota of the account at ElevenLabs is used up.'
 const DETAIL_CHARS_MAX = 300
 const STATUS = {
   badRequest: 400,
@@ -76,7 +75,7 @@ export function toVoiceaiError(thrown: unknown, secrets: readonly string[]): Voi
   const detail = withoutSecrets(readDetail(body), secrets)
   if (readKey(readKey(body, 'detail'), 'status') === QUOTA) return new VoiceaiError('refused', NO_QUOTA)
   const { kind, message } = describe(statusCode, detail === '' ? '' : `: ${detail}`)
-  return new VoiceaiError(kind, `${message}.`, {
+  return new VoiceaiError(kind, message, {
     retryAfterMs: readRetryAfter(rawResponse?.headers?.get('retry-after'), new Date()),
     isAway: AWAY_STATUSES.has(statusCode),
   })
@@ -85,21 +84,21 @@ export function toVoiceaiError(thrown: unknown, secrets: readonly string[]): Voi
 function describe(status: number, detail: string): { kind: FailureKind; message: string } {
   switch (status) {
     case STATUS.unauthorized:
-      return { kind: 'credentials', message: `${PLATFORM} does not accept the API key${detail}` }
+      return { kind: 'credentials', message: `ElevenLabs does not accept the API key${detail}.` }
     case STATUS.forbidden:
       // What a key may not do is its own question for each record.
-      return { kind: 'refused', message: `${PLATFORM} does not allow this with the API key${detail}` }
+      return { kind: 'refused', message: `ElevenLabs does not allow this with the API key${detail}.` }
     case STATUS.notFound:
-      return { kind: 'missing', message: `${PLATFORM} does not know the record${detail}` }
+      return { kind: 'missing', message: `ElevenLabs does not know the record${detail}.` }
     case STATUS.conflict:
-      return { kind: 'conflict', message: `${PLATFORM} has it already${detail}` }
+      return { kind: 'conflict', message: `ElevenLabs has it already${detail}.` }
     case STATUS.tooMany:
-      return { kind: 'busy', message: `${PLATFORM} has too many requests at the moment${detail}` }
+      return { kind: 'busy', message: `ElevenLabs has too many requests at the moment${detail}.` }
     default:
       if (status >= STATUS.badRequest && status < STATUS.serverError) {
-        return { kind: 'refused', message: `${PLATFORM} refused it (status ${status})${detail}` }
+        return { kind: 'refused', message: `ElevenLabs refused it (status ${status})${detail}.` }
       }
-      return { kind: 'unavailable', message: `${PLATFORM} failed (status ${status})${detail}` }
+      return { kind: 'unavailable', message: `ElevenLabs failed (status ${status})${detail}.` }
   }
 }
 
@@ -110,10 +109,11 @@ function unreachable(thrown: unknown): string {
   // The SDK keeps of our own error only the sentence.
   if (isUnreadable || error.message.includes(NOT_UNDERSTOOD)) return NOT_UNDERSTOOD
   if (/time|abort/i.test(error.name) || /timeout|aborted/i.test(error.message)) {
-    return `${PLATFORM} did not answer in time.`
+    return 'ElevenLabs did not answer in time.'
   }
   const code = findCode(error)
-  return `${PLATFORM} cannot be reached${code === undefined ? '' : ` (${code})`}.`
+  const named = code === undefined ? '' : ` (${code})`
+  return `ElevenLabs cannot be reached${named}.`
 }
 
 function findCode(error: Error): string | undefined {

@@ -193,6 +193,6 @@ async function readAudio(stream: ReadableStream<Uint8Array>): Promise<Buffer> {
     if (bytes > AUDIO_BYTES_MAX) throw new VoiceaiError('refused', 'The generated speech is too long to be kept.')
     chunks.push(chunk)
   }
-  if (bytes === 0) throw new VoiceaiError('unavailable', 'The voice-agent platform answered without any audio.')
+  if (bytes === 0) throw new VoiceaiError('unavailable', 'ElevenLabs answered without any audio.')
   return Buffer.concat(chunks, bytes)
 }

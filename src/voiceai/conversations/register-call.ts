@@ -108,5 +108,5 @@ function readMarkup(text: string): string {
   const parsed = parseJson(text)
   const markup = (typeof parsed === 'string' ? parsed : text).trim()
   if (markup.length <= MARKUP_CHARS_MAX && /^(?:<\?xml[^>]*\?>\s*)?<Response[\s/>]/.test(markup)) return markup
-  throw new ProviderUnavailable('The voice-agent platform answered something that is no markup.')
+  throw new ProviderUnavailable('ElevenLabs answered something that is no markup.')
 }

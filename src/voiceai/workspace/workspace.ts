@@ -112,7 +112,7 @@ async function createWebhook(
   const name = webhookName(settings)
   const { id, secret } = await parts.client.createWebhook({ name, url })
   if (secret === undefined || secret === '') {
-    throw new VoiceaiError('refused', 'The voice-agent platform made a webhook without telling its secret.')
+    throw new VoiceaiError('refused', 'ElevenLabs made a webhook without telling its secret.')
   }
   await saveSettings(parts, {
     voiceai_post_call_webhook_id: id,

@@ -132,25 +132,21 @@ describe('one sentence for a person', () => {
     [500, '<html>Oops</html>', 'failed (status 500).'],
   ])('a person reads one sentence for status %i', async (status, body, sentence) => {
     fake.fail({ path: /voices/, status, body })
-    expect((await failureOf(client.listVoices())).message).toBe(`The voice-agent platform ${sentence}`)
+    expect((await failureOf(client.listVoices())).message).toBe(`ElevenLabs ${sentence}`)
   })
 
   test('a person reads one sentence for an answer that is not understood', async () => {
     fake.fail({ path: /voices/, body: { voices: 'none' } })
     const { message } = await failureOf(client.listVoices())
-    expect(message).toBe('The voice-agent platform answered in a way that is not understood.')
+    expect(message).toBe('ElevenLabs answered in a way that is not understood.')
   })
 
   test('a person reads one sentence for silence, and for a platform that is not there', async () => {
     fake.fail({ path: /agents/, before: silence() })
-    expect((await failureOf(client.createAgent(AGENT))).message).toBe(
-      'The voice-agent platform did not answer in time.',
-    )
+    expect((await failureOf(client.createAgent(AGENT))).message).toBe('ElevenLabs did not answer in time.')
     const settings = { get: async () => ({ voiceaiApiKey: 'k', postCallSecrets: [] }) } as unknown as Settings
     const nowhere = sdkClient({ settings, baseUrl: NOBODY, pause: async () => undefined })
-    expect((await failureOf(nowhere.listVoices())).message).toBe(
-      'The voice-agent platform cannot be reached (ECONNREFUSED).',
-    )
+    expect((await failureOf(nowhere.listVoices())).message).toBe('ElevenLabs cannot be reached (ECONNREFUSED).')
   })
 
   test('a person reads no secret that the platform repeats to us', async () => {

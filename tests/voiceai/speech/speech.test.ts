@@ -123,7 +123,7 @@ test('REGENERATE PROMPTS says which prompts failed', async () => {
     model: FLOW,
     id: flow,
     name: 'Menu, prompt',
-    message: 'The quota of the account at the voice-agent platform is used up.',
+    message: 'The quota of the account at ElevenLabs is used up.',
   })
 })
 

@@ -40,11 +40,22 @@ test('a wrong key ends the run at its first step with one sentence, and nothing 
   expect(run).toMatchObject({
     state: 'failed',
     step: 'voices',
-    errors: [{ step: 'voices', message: 'The voice-agent platform does not accept the API key: Invalid API key.' }],
+    errors: [{ step: 'voices', message: 'ElevenLabs does not accept the API key: Invalid API key.' }],
   })
   expect(JSON.stringify(run)).not.toContain('sk_wrong_key_123')
   expect(at.fake.requests({ withReads: true })).toEqual(['GET /v1/voices'])
   expect(await token()).toBe(before)
+})
+
+test('a comparison with a wrong key says that nothing was compared', async () => {
+  await at.settings({ voiceai_api_key: 'sk_wrong_key_123' })
+  onTestFinished(() => at.settings({ voiceai_api_key: at.fake.apiKey }))
+  const run = await at.run('voiceai_check')
+  expect(run).toMatchObject({
+    state: 'failed',
+    summary: 'Not compared with ElevenLabs. Fix what is in the way and check again.',
+    errors: [{ step: 'check', message: 'ElevenLabs does not accept the API key: Invalid API key.' }],
+  })
 })
 
 test('a key that opens the voices only ends the run before the token is changed', async () => {
@@ -57,7 +68,7 @@ test('a key that opens the voices only ends the run before the token is changed'
   const run = await at.run()
   expect(run).toMatchObject({ state: 'failed', step: 'voices' })
   expect(run.errors[0]?.message).toBe(
-    'The voice-agent platform does not allow this with the API key: missing permission convai_read.',
+    'ElevenLabs does not allow this with the API key: missing permission convai_read.',
   )
   expect(await token()).toBe(before)
 })
@@ -67,7 +78,7 @@ test('a platform that is away ends the run before the token is changed', async (
   at.fake.fail({ path: /./, isCut: true })
   const run = await at.run()
   expect(run).toMatchObject({ state: 'failed', step: 'voices' })
-  expect(run.errors[0]?.message).toMatch(/^The voice-agent platform cannot be reached/)
+  expect(run.errors[0]?.message).toMatch(/^ElevenLabs cannot be reached/)
   expect(await token()).toBe(before)
 })
 
@@ -79,7 +90,7 @@ test('when one tool fails the others are pushed, the run says which one is behin
   at.fake.fail({ method: 'PATCH', path: new RegExp(`tools/${tool?.id}`), status: 422, body: { detail } })
   const run = await at.run()
   const id = await at.toolId('helpdesk_fetch_ticket')
-  const message = 'The voice-agent platform refused it (status 422): tool_config.name is bad.'
+  const message = 'ElevenLabs refused it (status 422): tool_config.name is bad.'
   expect(run).toMatchObject({
     state: 'failed',
     counts: { tools: { total: 12, updated: 11, failed: 1 } },

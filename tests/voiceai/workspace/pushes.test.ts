@@ -294,7 +294,7 @@ test('what the platform refuses stays with the record as a sentence, and the edi
   expect(await at.read('connect.voiceai_agent', agent, ['first_message', 'synced', 'sync_error'])).toMatchObject({
     first_message: 'Refused greeting',
     synced: false,
-    sync_error: 'The voice-agent platform refused it (status 422): conversation_config.tts.voice_id is unknown.',
+    sync_error: 'ElevenLabs refused it (status 422): conversation_config.tts.voice_id is unknown.',
   })
 })
 
