@@ -8,6 +8,7 @@ import { several } from '../../emulators/scenarios/expectation.ts'
 import { synchronise } from '../../emulators/scenarios/prepare.ts'
 import { runScenario, type Scenario } from '../../emulators/scenarios/scenario.ts'
 import { startWorld, type TestWorld } from '../emulators/scenario-world.ts'
+import { aPhoneUser } from '../fixtures/records.ts'
 import { openBrowser, whyNoBrowser } from '../support/browser.ts'
 import { insertRow } from '../support/rows.ts'
 import { eventually } from '../support/test-app.ts'
@@ -341,6 +342,7 @@ describe('the page of a call', { timeout: 3 * BROWSER_MS }, () => {
     const caller = '+14155550224'
     // Whatever became of the agent before, it is there now.
     await synchronise(world.service, 'voiceai')
+    await aPhoneUser(world.app, { name: 'Bo Long', extension: '701' })
     const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
     const whileWithAgent = async (): Promise<void> => {
       await eventually(async () => ((await callFrom(caller)) > 0 ? true : undefined), WAIT_MS)
@@ -348,6 +350,15 @@ describe('the page of a call', { timeout: 3 * BROWSER_MS }, () => {
       await button('● Record').click()
       await button('■ Stop recording').waitFor()
       await button('Forward').click()
+      await page.getByRole('combobox', { name: 'Extension or number' }).press('ArrowDown')
+      const offered = page.getByRole('listbox', { name: 'Extension or number' })
+      await offered.getByRole('option', { name: /Bo Long/ }).waitFor()
+      expect(await offered.getByRole('option', { name: /Ada/ }).count()).toBe(0)
+      const inside = await offered.evaluate((list) => {
+        const { bottom, left, top } = list.getBoundingClientRect()
+        return bottom <= window.innerHeight && list.contains(document.elementFromPoint(left + 20, top + 20))
+      })
+      expect(inside).toBe(true)
       await page.getByRole('combobox', { name: 'Extension or number' }).fill('998')
       await page.getByRole('dialog').getByRole('button', { name: 'Forward' }).click()
       await page.getByText('There is no extension 998').waitFor()

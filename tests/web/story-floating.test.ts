@@ -2,7 +2,9 @@
 // and what is clicked while the service is away is shown once it is back.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { sql } from '../../src/database/drizzle.ts'
 import { openBrowser, whyNoBrowser } from '../support/browser.ts'
+import { insertRow } from '../support/rows.ts'
 import { TestApp } from '../support/test-app.ts'
 import { BROWSER_MS, firstAdministrator, pageIsBuilt, Visitor } from './visitor.ts'
 
@@ -17,6 +19,8 @@ const SIZES = [
 ] as const
 /** Narrower than this the rail is a bar. */
 const RAIL_PX = 768
+const OURS = '+14155550100'
+const THEIRS = '+14155550199'
 const FLOATING = '.mantine-Popover-dropdown, .mantine-Menu-dropdown, .mantine-Notification-root'
 
 let app: TestApp
@@ -25,6 +29,12 @@ let browser: Browser
 beforeAll(async () => {
   app = await TestApp.start({ env: { PAGE: 'on' } })
   await firstAdministrator(app, 'ada')
+  const between = { from_number: THEIRS, to_number: OURS, direction: 'incoming', message_type: 'sms' }
+  const last = await insertRow(app.db, 'connect_message', { ...between, body: 'When do you come?' })
+  const upTo = { last_message: last, last_open: last, last_incoming: last }
+  const parties = { channel: 'sms', ours: OURS, theirs: THEIRS }
+  const conversation = await insertRow(app.db, 'connect_conversation', { ...parties, ...upTo })
+  await app.db.query(sql`update connect_message set conversation = ${conversation}::bigint where id = ${last}::bigint`)
   await pageIsBuilt(app)
   if (NO_BROWSER === undefined) browser = await openBrowser()
 }, BROWSER_MS)
@@ -107,6 +117,8 @@ describe('what floats, what is shared, what is away', { timeout: BROWSER_MS }, (
     await visitor.go('/records/res.partner')
     await more()
     await liesInside(page, 'the menu of the person', () => page.getByRole('button', { name: /Ada Keller/ }).click())
+    await visitor.go(`/messages/sms/${OURS}/${THEIRS}`)
+    await liesInside(page, 'whom to assign', () => page.getByRole('button', { name: /^Assign/ }).click())
     await visitor.go('/records/res.partner')
     await liesInside(page, 'filters', () => page.getByRole('button', { name: 'Filter', exact: true }).click())
 

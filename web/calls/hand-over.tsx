@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { call } from '../data/client.ts'
 import { sentenceOf } from '../data/errors.ts'
 import { listQuery } from '../data/queries.ts'
+import { useMe } from '../data/session.ts'
 import { tellDone } from '../design/notices.tsx'
 import { Button, Form } from '../design/press.tsx'
 import { useProblem } from '../design/use-problem.ts'
@@ -19,10 +20,13 @@ const DASH = ' – '
 /** Asks to whom the other party goes: forwarding follows the routing of any number, a transfer rings an extension at once. */
 export function HandOverDialog({ id, kind, onClose }: { id: number; kind: HandOver; onClose: () => void }) {
   const say = useWords('calls')
+  const own = useMe().phone?.extension
   const [target, setTarget] = useState('')
   const { data: extensions = [] } = useQuery(
     listQuery('connect.telco.exten', { fields: ['number', 'dst_name'], order: 'number', limit: EXTENSIONS_MAX }),
   )
+  // "Take over" brings a call to one's own phone.
+  const others = extensions.filter(({ number }) => number !== own)
   const number = target.split(DASH)[0]?.trim() ?? ''
   const [problem, setProblem] = useProblem('')
   const handOver = async (): Promise<void> => {
@@ -49,8 +53,7 @@ export function HandOverDialog({ id, kind, onClose }: { id: number; kind: HandOv
           description={say(kind === 'forward' ? 'forwardDetail' : 'transferDetail')}
           data-autofocus
           openOnFocus={false}
-          comboboxProps={{ withinPortal: false }}
-          data={[...new Set(extensions.map(optionOf))]}
+          data={[...new Set(others.map(optionOf))]}
           value={target}
           onChange={setTarget}
           error={problem || undefined}
