@@ -20,6 +20,7 @@ import { seedApplications } from './applications/seed.ts'
 import { outgoingCalleridModel } from './caller-ids/outgoing-callerid.ts'
 import { businessHoursModel, holidayModel, openingModel } from './callflows/business-hours.ts'
 import { callflowChoiceModel, callflowModel } from './callflows/callflow.ts'
+import { speechSettings } from './callflows/speech-settings.ts'
 import { callSettings } from './calls/call-settings.ts'
 import { type LaterParts, openLater } from './calls/open-later.ts'
 import { telcoOperations } from './described-routes.ts'
@@ -113,12 +114,14 @@ export const telcoArea = {
     { fields: callSettings },
     outgoingLimits,
     accountSettings,
+    speechSettings,
     { methods: { explain_signature: explainSignatureMethod } },
     telcoButtons,
   ],
   writers: {
     'connect.settings': {
       call_duration_limit: 'administrators',
+      speech_language: 'administrators',
       // What a stolen key of an administrator can cost.
       barred_prefixes: 'managers',
       mobile_countries: 'managers',

@@ -84,6 +84,11 @@ describe('a fresh installation', { timeout: BROWSER_MS }, () => {
     await page.getByRole('combobox', { name: 'Time zone' }).click()
     await page.keyboard.type('zürich')
     await page.getByRole('option', { name: 'Europe/Zurich' }).click()
+    // So is the language of the reader for callers; these speak another.
+    const callers = page.getByRole('combobox', { name: "Callers' language" })
+    expect(await callers.inputValue()).toBe('English (United Kingdom)')
+    await callers.click()
+    await page.getByRole('option', { name: 'German', exact: true }).click()
     await save(page)
     await page.getByRole('link', { name: /^2 .* done$/ }).waitFor()
     await page.getByRole('button', { name: 'Save', exact: true, disabled: true }).waitFor()
@@ -142,9 +147,12 @@ describe('a fresh installation', { timeout: BROWSER_MS }, () => {
     await page.getByRole('button', { name: 'Save', exact: true, disabled: true }).waitFor()
     await page.getByRole('combobox', { name: 'Answered by' }).click()
     await page.getByRole('option', { name: 'A sentence' }).click()
+    expect(await page.getByRole('combobox', { name: 'Language of announcements' }).inputValue()).toBe('German')
     await field(page, 'Sentence').fill('We are glad that you call.')
     await save(page)
     await page.getByText(/^Welcome now answers/).waitFor()
+    const welcome = { domain: [['name', '=', 'Welcome']], fields: ['language'] }
+    expect(await app.admin.ask('connect.telco.callflow', 'search_read', welcome)).toMatchObject([{ language: 'de-DE' }])
     // Which does not count: no telephone was involved.
     await aCall(app, {
       status: 'completed',

@@ -5,6 +5,7 @@ import type { Keys } from '../words/keys.ts'
 const LABELS: Readonly<Record<string, Keys['settings']>> = {
   company_name: 'fieldCompanyName',
   tz: 'fieldTz',
+  speech_language: 'fieldSpeechLanguage',
   country_id: 'fieldCountryId',
   api_url: 'fieldApiUrl',
   api_fallback_url: 'fieldApiFallbackUrl',

@@ -8,6 +8,7 @@ import { listQuery } from '../data/queries.ts'
 import { tellDone } from '../design/notices.tsx'
 import { Button, Form } from '../design/press.tsx'
 import { useProblem } from '../design/use-problem.ts'
+import { wordedFieldsQuery } from '../records/fields.ts'
 import { answerOf } from '../records/reach.ts'
 import { SilentFlowNote } from '../records/silent-flow.tsx'
 import { SilentPersonNote } from '../records/silent-person.tsx'
@@ -36,6 +37,12 @@ interface Target {
   name: string
 }
 
+interface SpokenProps {
+  isOff: boolean
+  language: string | null
+  onChange: (language: string) => void
+}
+
 /** One number and what answers it now, which is exchanged for something that is there, or for a sentence of one's own. */
 export function NumberStep() {
   const say = useWords('settings')
@@ -44,26 +51,25 @@ export function NumberStep() {
   const { data: numbers = [], isPending } = useNumbers()
   const [id, setId] = useState<number>()
   const [chosen, setChosen] = useState<string>()
+  const [language, setLanguage] = useState<string>()
   const [problem, setProblem] = useProblem<string | undefined>(undefined)
   const number = numbers.find((each) => each.id === id) ?? numbers[0]
-  const answer = number === undefined ? undefined : answerOf(number)
+  const { answer, target, spoken, led, isSpoken } = editedOf(number, { chosen, language })
   const { data: targets = [] } = useTargets(answer)
-  const now = answer === undefined ? undefined : optionOf(answer)
-  const target = chosen ?? now
-  const isChanged = number !== undefined && target !== undefined && target !== now
+  const isChanged = led !== undefined || isSpoken
   const shown = phone(String(number?.phone_number))
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
-    if (!isChanged) return
+    if (number === undefined || !isChanged) return
     const sentence = String(new FormData(event.currentTarget).get('sentence') ?? '')
-    const name = target === SENTENCE ? say('flowName') : targets.find((each) => optionOf(each) === target)?.name
     try {
-      const [kind = '', link = ''] = target === SENTENCE ? ['callflow', await newFlow(sentence)] : target.split(' ')
-      const sent = { destination: kind, [kind]: Number(link) }
+      const link = led === undefined ? {} : await linkTo(led, sentence)
+      const sent = { ...link, ...(isSpoken ? { language: spoken } : {}) }
       await write(NUMBERS, [number.id], sent)
       setProblem(undefined)
       const back = await takeBack({ model: NUMBERS, id: number.id, before: number, sent })
       setChosen(undefined)
-      tellDone(say('nowAnswers', { name: plain(name ?? ''), number: shown }), back)
+      setLanguage(undefined)
+      tellDone(led === undefined ? say('numberSaved') : say('nowAnswers', { name: nameOf(led), number: shown }), back)
     } catch (error) {
       setProblem(sentenceOf(error))
     }
@@ -83,6 +89,7 @@ export function NumberStep() {
           onChange={(next) => {
             setId(Number(next))
             setChosen(undefined)
+            setLanguage(undefined)
           }}
         />
         <Select
@@ -93,13 +100,14 @@ export function NumberStep() {
           value={target ?? null}
           onChange={(value) => setChosen(value ?? undefined)}
         />
+        <Spoken isOff={number === undefined} language={spoken} onChange={setLanguage} />
         {target === SENTENCE ? (
           <Textarea className={classes.wide} name="sentence" label={say('sentence')} defaultValue={say('sentenceIs')} />
         ) : null}
         <SilentPersonNote id={linkOf(target, 'user')} />
         <SilentFlowNote id={linkOf(target, 'callflow')} />
         <p role="status" className={classes.impact}>
-          {isChanged ? <Lost number={shown} answer={answer} /> : null}
+          {led !== undefined ? <Lost number={shown} answer={answer} /> : null}
         </p>
         <p role="alert" className={classes.problem}>
           {problem}
@@ -114,10 +122,56 @@ export function NumberStep() {
     </section>
   )
 
+  function nameOf(option: string): string {
+    if (option === SENTENCE) return say('flowName')
+    return plain(targets.find((each) => optionOf(each) === option)?.name ?? '')
+  }
+
+  async function linkTo(option: string, sentence: string) {
+    const [kind = '', link = ''] = option === SENTENCE ? ['callflow', await newFlow(sentence)] : option.split(' ')
+    return { destination: kind, [kind]: Number(link) }
+  }
+
+  /** It speaks the language of its number. */
   async function newFlow(sentence: string): Promise<string> {
     const values = { name: say('flowName'), prompt_message: sentence, gather_input: false }
-    return String(await create(FLOWS, values))
+    return String(await create(FLOWS, spoken === null ? values : { ...values, language: spoken }))
   }
+}
+
+/** What callers hear of the number itself is said in it. */
+function Spoken({ isOff, language, onChange }: SpokenProps) {
+  const say = useWords('settings')
+  const { data: fields } = useQuery(wordedFieldsQuery(NUMBERS))
+  return (
+    <Select
+      label={say('numberSpeaks')}
+      description={say('numberSpeaksSays')}
+      searchable
+      allowDeselect={false}
+      disabled={isOff}
+      data={(fields?.language?.selection ?? []).map(([value, label]) => ({ value, label }))}
+      value={language}
+      onChange={(value) => value !== null && onChange(value)}
+    />
+  )
+}
+
+interface Chosen {
+  chosen: string | undefined
+  language: string | undefined
+}
+
+type Numbered = NonNullable<ReturnType<typeof useNumbers>['data']>[number]
+
+/** What answers the number and what it speaks, as it is and as it was chosen. */
+function editedOf(number: Numbered | undefined, { chosen, language }: Chosen) {
+  const answer = number === undefined ? undefined : answerOf(number)
+  const now = answer === undefined ? undefined : optionOf(answer)
+  const target = chosen ?? now
+  const was = number?.language ?? null
+  const spoken = language ?? was
+  return { answer, target, spoken, led: target === now ? undefined : target, isSpoken: spoken !== was }
 }
 
 /** The record of the kind that an option stands for. */
@@ -172,7 +226,7 @@ function optionOf({ kind, id }: Pick<Target, 'kind' | 'id'>): string {
 }
 
 export function useNumbers() {
-  const fields = ['phone_number', 'destination', 'user', 'callflow', 'markup', 'voiceai_agent'] as const
+  const fields = ['phone_number', 'destination', 'user', 'callflow', 'markup', 'voiceai_agent', 'language'] as const
   return useQuery(listQuery(NUMBERS, { fields, order: 'id', limit: SHOWN_MAX }))
 }
 

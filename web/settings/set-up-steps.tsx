@@ -9,7 +9,7 @@ import { useProblem } from '../design/use-problem.ts'
 import { addressQuery } from '../records/set-up-state.ts'
 import { moneyIn } from '../words/money.ts'
 import { findingOf } from '../words/server-words.ts'
-import { BROWSER_ZONE, reader, useWords } from '../words/words.ts'
+import { BROWSER_ZONE, reader, readersLanguages, useWords } from '../words/words.ts'
 import { withLabel } from './field-labels.ts'
 import { FirstSync, useIsFirstSync } from './first-sync.tsx'
 import { Proof } from './proof.tsx'
@@ -20,12 +20,16 @@ import classes from './settings.module.css'
 import { SettingsCard } from './settings-card.tsx'
 import { type Card, fieldsNamed } from './settings-cards.ts'
 import { SETTINGS, useSettings } from './settings-row.ts'
+import { spokenHere } from './spoken-here.ts'
 
 const COMPANY: Card = {
   title: 'company',
   says: 'companySays',
-  fields: ['company_name', 'country_id', 'tz'],
-  proposes: ({ tz }) => (tz === null ? { tz: BROWSER_ZONE } : {}),
+  fields: ['company_name', 'country_id', 'tz', 'speech_language'],
+  proposes: ({ tz, speech_language: language }, _typed, { speech_language: field }) => ({
+    ...(tz === null ? { tz: BROWSER_ZONE } : {}),
+    ...(language === null ? { speech_language: spokenHere(field?.selection ?? [], readersLanguages()) } : {}),
+  }),
 }
 /** Opening hours, figures and reports are in the company's zone. */
 const COMPANY_NEEDS = ['company_name', 'country_id', 'tz']

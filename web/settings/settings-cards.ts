@@ -16,6 +16,7 @@ export interface Card {
   proposes?: (
     row: Readonly<Record<string, unknown>>,
     typed: Readonly<Record<string, unknown>>,
+    fields: Readonly<Record<string, FieldInfo>>,
   ) => Record<string, unknown>
 }
 
@@ -30,7 +31,7 @@ const card = (
 export const CARDS: Readonly<Record<string, readonly Card[]>> = {
   address: [
     card('where', 'whereSays', ['api_url', 'api_fallback_url']),
-    card('company', 'companySays', ['company_name', 'tz']),
+    card('company', 'companySays', ['company_name', 'tz', 'speech_language']),
     card('country', 'countrySays', ['country_id']),
   ],
   phone: [

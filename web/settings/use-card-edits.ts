@@ -15,6 +15,8 @@ import { useWords } from '../words/words.ts'
 import type { Card } from './settings-cards.ts'
 import { SETTINGS, type SettingsRow } from './settings-row.ts'
 
+const NUMBERS = 'connect.telco.number'
+
 interface CardOf {
   row: SettingsRow
   card: Card
@@ -51,7 +53,7 @@ export function useCardEdits({ row, card: { title, fields: names, proposes }, fi
   const [problems, setProblems] = useProblem<Record<string, string>>({})
   const [conflict, setConflict] = useState<Conflict>()
   const typed = draft?.values ?? {}
-  const edited = { ...proposes?.(row, typed), ...typed }
+  const edited = { ...proposes?.(row, typed, fields), ...typed }
   const before = { ...row, ...draft?.before }
   const given = Object.entries(edited).filter(([name, value]) => !(name.startsWith('display_') && !value))
   const changes = changesOf(before, Object.fromEntries(given))
@@ -70,6 +72,8 @@ export function useCardEdits({ row, card: { title, fields: names, proposes }, fi
       discardProblems()
       // What was typed stays until it is read again: nobody sees what was before in its place.
       await queries.invalidateQueries({ queryKey: keysOf(SETTINGS) })
+      // New numbers begin with another language.
+      if ('speech_language' in vals) await queries.invalidateQueries({ queryKey: keysOf(NUMBERS) })
       setDraft((now) => {
         const values = fieldsChangedSince(edited)(now?.values)
         // What was typed while it was saved is a change of what was saved, also where that puts back what was there.

@@ -36,6 +36,14 @@ export function currentLanguage(): Language {
   return LANGUAGES.find((language) => language === wanted.find((each) => LANGUAGES.some((one) => one === each))) ?? 'en'
 }
 
+/** What the reader speaks, the likeliest first: that of the page where they chose it, else those of the browser. */
+export function readersLanguages(): readonly string[] {
+  const page = currentLanguage()
+  const [first = page, ...others] = navigator.languages
+  const isChosen = LANGUAGES.some((each) => first.startsWith(each)) && !first.startsWith(page)
+  return isChosen ? [page, first, ...others] : [first, ...others]
+}
+
 /** Chooses a language and begins anew with it. */
 export function chooseLanguage(language: Language): void {
   localStorage.setItem(STORED, language)

@@ -22,7 +22,7 @@ export function fieldsGet(
   const described = [...asked]
     .map((name) => [name, getField(model, name)] as const)
     .filter(([, field]) => field.groups === undefined || field.groups.some((group) => env.identity.groups.has(group)))
-    .map(([name, field]) => [name, pick(describe(env.identity, model, name, field), wanted)] as const)
+    .map(([name, field]) => [name, pick(describe(env, model, name, field), wanted)] as const)
   const id = {
     name: 'id',
     type: 'integer',
@@ -36,7 +36,7 @@ export function fieldsGet(
   return Object.fromEntries(names === undefined ? [['id', pick(id, wanted)], ...described] : described)
 }
 
-function describe(identity: Identity, model: Model, name: string, field: Field): Record<string, unknown> {
+function describe(env: Env, model: Model, name: string, field: Field): Record<string, unknown> {
   const isComputed = field.kind === 'computed'
   const needed = requiredWhen(field)
   return {
@@ -46,7 +46,7 @@ function describe(identity: Identity, model: Model, name: string, field: Field):
     help: helpOf(model, name, field) ?? null,
     hint: field.help ?? null,
     required: field.required === true,
-    ...usesOf(identity, model, name, field),
+    ...usesOf(env.identity, model, name, field),
     section: sectionOf(model, name, field),
     ...widgetOf(name, field),
     ...(needed === undefined ? {} : { required_when: needed }),
@@ -58,7 +58,7 @@ function describe(identity: Identity, model: Model, name: string, field: Field):
     ...(field.kind === 'one2many' ? { relation_field: field.inverse, parts: field.hasParts === true } : {}),
     ...('choices' in field ? { selection: field.choices } : {}),
     ...(isColumn(field) ? limitsOf(field) : {}),
-    ...defaultOf(field),
+    ...defaultOf(env, field),
   }
 }
 
@@ -111,7 +111,8 @@ function limitsOf({ min, max, maxLength, pattern }: ColumnField): Record<string,
 }
 
 /** What a new record has when nothing is said; nothing where that is worked out when it is made. */
-function defaultOf({ default: value, isProtected, kind }: Field): Record<string, unknown> {
+function defaultOf({ settings }: Env, { default: value, defaultSetting, isProtected, kind }: Field) {
+  if (defaultSetting !== undefined) return { default: defaultSetting(settings) }
   const isKnown = value !== undefined && typeof value !== 'function' && isProtected !== true && kind !== 'binary'
   return isKnown ? { default: value } : {}
 }

@@ -231,6 +231,8 @@ interface FieldBase extends ShownAs {
   offers?: readonly Offered[]
   /** What a new record has when nothing is said. */
   default?: Value | ((env: Env) => Value | Promise<Value>)
+  /** The setting that it has when nothing is said: `fields_get` says that as its default. */
+  defaultSetting?: (settings: SettingsSnapshot) => Value | undefined
 }
 
 export interface ColumnField extends FieldBase {

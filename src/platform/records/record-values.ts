@@ -109,8 +109,10 @@ function requireChangeable({ identity }: Env, model: Model, name: string, { chan
 export async function withDefaults(env: Env, model: Model, given: Values): Promise<Values> {
   const values: Values = { ...given }
   for (const [name, field] of Object.entries(model.fields)) {
-    if (name in values || field.default === undefined) continue
-    values[name] = typeof field.default === 'function' ? await field.default(env) : field.default
+    if (name in values) continue
+    if (field.defaultSetting !== undefined) values[name] = field.defaultSetting(env.settings)
+    else if (typeof field.default === 'function') values[name] = await field.default(env)
+    else if (field.default !== undefined) values[name] = field.default
   }
   return values
 }

@@ -4,7 +4,7 @@ import { remarksField } from '../../platform/model/remarks.ts'
 import { runButton } from '../../sync/requests.ts'
 import { callAddressFields, webhookField } from '../applications/webhook-url.ts'
 import { fallbackFields, SPOKEN_CHARS_MAX } from '../callflows/fallback-fields.ts'
-import { SPEECH_LANGUAGE_DEFAULT, SPEECH_LANGUAGES } from '../callflows/speech-languages.ts'
+import { SPEECH_LANGUAGES } from '../callflows/speech-languages.ts'
 import { syncErrorField, TELCO } from '../sync/telco.ts'
 import { messageUrl, NUMBER_PATH } from './number-addresses.ts'
 import { numberRemarks } from './number-remarks.ts'
@@ -50,7 +50,7 @@ export const numberModel = defineModel({
     }),
     voiceai_agent: many2one('Voice agent', 'connect.voiceai_agent', { tracked: true }),
     ...fallbackFields({ tracked: true }),
-    language: selection('Language', SPEECH_LANGUAGES, { default: SPEECH_LANGUAGE_DEFAULT }),
+    language: selection('Language', SPEECH_LANGUAGES, { defaultSetting: (settings) => settings.speechLanguage }),
     business_hours: many2one('Business hours', 'connect.telco.business_hours', {
       tracked: true,
       help: 'Leave empty to be always open.',

@@ -1,0 +1,1 @@
+ALTER TABLE "connect_settings" ADD COLUMN "speech_language" text;
