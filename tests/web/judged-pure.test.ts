@@ -51,6 +51,21 @@ test.each([
   expect([outcomeWords(call, sayFrom(enLines)), outcomeWords(call, sayFrom(deLines))]).toEqual([english, german])
 })
 
+test.each([
+  ['busy', 'busy', 'Own phone not picked up', 'Eigenes Telefon nicht abgenommen'],
+  ['no_answer', 'no-answer', 'Own phone not picked up', 'Eigenes Telefon nicht abgenommen'],
+  ['no_answer', 'completed', 'Ended before anyone was called', 'Beendet, bevor jemand angerufen wurde'],
+  ['failed', 'failed', 'Own phone not reached', 'Eigenes Telefon nicht erreicht'],
+  ['given_up', 'canceled', 'Hung up before an answer', 'Aufgelegt, bevor jemand abnahm'],
+] as const)(
+  'an own phone that ends the call as %s (%s) says nothing of whom one wanted',
+  (outcome, status, english, german) => {
+    const call = { ...CALL, outcome, status, end_reason: 'not_dialled', voiceai_agent: null }
+    expect([outcomeWords(call, sayFrom(enLines)), outcomeWords(call, sayFrom(deLines))]).toEqual([english, german])
+    expect(outcomeWords({ ...call, end_reason: 'refused' }, sayFrom(enLines))).not.toBe('Own phone not picked up')
+  },
+)
+
 test('an outcome of a live call that our answer connected is a talk, never ringing', () => {
   const live = { ...CALL, outcome: 'in_progress' as const, answered_at: '2026-11-26 09:00:00' }
   expect(outcomeWords(live, sayFrom(enLines))).toBe('Talking')

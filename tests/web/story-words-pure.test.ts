@@ -146,6 +146,17 @@ describe('the words of a story', () => {
     },
   )
 
+  test('a line that is busy says so once, and whom one talked with has a number as it is written', () => {
+    const sip = sipWords(new URLSearchParams({ SipResponseCode: '486', To: '+41790000001' }))
+    const told = (title: string) =>
+      momentWords(german, { title, params: { to: 'Pia Frei', status: 'busy', sip }, sentence: '' }, (name) => name)
+    expect([told('leg_ended'), told('report')]).toEqual(['Pia Frei: besetzt', 'Besetzt: SIP 486'])
+    const why = { code: 'person', params: { person: '+41795550133' }, sentence: '' }
+    expect(whyWords(german, why, (name) => name)).toBe(
+      `Es kam zum Gespräch mit ${party('+41795550133')}, und eine Seite legte auf.`,
+    )
+  })
+
   test('the reader whose own phone was not reached is spoken to', () => {
     const params = { to: 'Paul', number: null, sip: null, is_yours: true }
     const why = { code: 'own_phone_not_reached', params, sentence: '' }

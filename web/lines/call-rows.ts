@@ -13,6 +13,7 @@ export const CALL_FIELDS = [
   'partner',
   'erased_at',
   'duration',
+  'end_reason',
   'voiceai_agent',
   'answered_at',
   'answered_user',

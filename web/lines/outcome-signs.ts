@@ -26,6 +26,9 @@ export interface OutcomeCall {
   /** The platform's own judgement: only that says that something is solved. */
   conversation_result?: string | null
   nobody_spoke?: boolean | null
+  /** Whom somebody of us wanted was not dialled: only their own phone rang. */
+  end_reason?: string | null
+  status?: string | null
   /** The agent put the caller through to people of whom no one took the call: nothing is solved by that. */
   not_taken_over?: boolean | null
 }

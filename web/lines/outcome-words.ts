@@ -17,8 +17,20 @@ export function outcomeWords(call: OutcomeCall, say: Say): string {
     agent_person: say('agent_person', { agent: agent ?? say('anAgent'), name: person ?? say('aPerson') }),
     ...(agent === undefined ? {} : { failed: say('agentNotReached') }),
     ...(call.conversation_failed === true ? { failed: say('conversationFailed') } : {}),
+    ...ofOwnPhone(call, say),
   }
   return `${words[kind] ?? say(kind)}${kind === 'agent' ? endingWords(say, call) : ''}`
+}
+
+/** Whose own phone rang first has called nobody: that phone's end is not the end of whom they wanted. */
+function ofOwnPhone({ end_reason: why, status }: OutcomeCall, say: Say): Partial<Record<Kind, string>> {
+  if (why !== 'not_dialled') return {}
+  const untaken = say('ownPhoneNotAnswered')
+  return {
+    busy: untaken,
+    no_answer: status === 'completed' ? say('endedBeforeDialling') : untaken,
+    failed: say('ownPhoneNotReached'),
+  }
 }
 
 /** That no one took over is said first, because a list has no room for the whole. */

@@ -69,12 +69,23 @@ function pageOf(tools: (name: string) => string, key: Key, params: Params): { pa
 }
 
 /** How a leg ended in SIP, in the language of the page: in words, and with code and host in the report of the provider alone. */
-function sipOf(say: Say, title: Key, { sip }: Params): { sip?: string } {
+function sipOf(say: Say, title: Key, params: Params): { sip?: string } {
+  const { sip } = params
   const ended = endedInSip(textOf(sip))
-  if (title !== 'report') return { sip: ended === undefined || SAYS_IT_ALL.includes(title) ? '' : say(ended.said) }
+  const unsaid = (words: string): string => (isSaid(say, params, words) ? '' : words)
+  if (title !== 'report')
+    return { sip: ended === undefined || SAYS_IT_ALL.includes(title) ? '' : unsaid(say(ended.said)) }
   if (ended === undefined) return {}
   const { key, code, host } = ended
-  return { sip: fill(say('sip_ended'), { code, words: say(key), host }, undefined) }
+  return { sip: fill(say('sip_ended'), { code, words: unsaid(say(key)), host }, undefined) }
+}
+
+/** Whether the state of the leg says the same already, as "busy" does. */
+function isSaid(say: Say, params: Params, words: string): boolean {
+  return ['status', 'dialled'].some((name) => {
+    const key = stateKey(name, textOf(params[name]))
+    return key !== undefined && say(key).toLowerCase() === words.toLowerCase()
+  })
 }
 
 function missedOf(say: Say, key: Key, params: Params): { text?: string } {
@@ -147,7 +158,7 @@ function stateKey(name: string, text: string): Key | undefined {
 
 /** How far a recording is and who vouches for a number are words of the service; who was on a leg may be a number. */
 const WORDS = ['status', 'dialled', 'verified']
-const PARTIES = ['from', 'to', 'number', 'forwarded', 'who']
+const PARTIES = ['from', 'to', 'number', 'forwarded', 'who', 'person']
 
 function shownOf(name: string, text: string): string {
   if (WORDS.includes(name)) return labelOf(text)

@@ -22,8 +22,9 @@ export interface OutgoingCall {
 
 /** Opens the leg, which is queued at first, and sees to the rest on its own. */
 export function callOut(carrier: Carrier, call: OutgoingCall): Leg {
-  const { from, to, subscription, extras } = call
-  const leg = carrier.openLeg({ direction: 'outbound-api', from, to, subscription, extras })
+  // What is added to the address of a web phone is for that phone alone: no request of ours tells of it.
+  const { from, to, subscription } = call
+  const leg = carrier.openLeg({ direction: 'outbound-api', from, to, subscription })
   void conduct(carrier, leg, call).catch((error: unknown) => {
     carrier.problems.add({ where: 'scenario', message: `the call to ${to} came to grief: ${String(error)}` })
     leg.end('failed')

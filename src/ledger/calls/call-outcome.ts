@@ -89,7 +89,14 @@ function takenBy({ root, dialled }: Legs): readonly LegFacts[] {
 
 type Unanswered = Omit<OutcomeFacts, 'answeredAtMs'>
 
-function unanswered({ root, dialled, all }: Legs, direction: Direction): Unanswered {
+/** Whose own phone was to ring first has called nobody when that phone was not picked up: its end says nothing of whom they wanted. */
+function unanswered(legs: Legs, direction: Direction): Unanswered {
+  const isOwnPhoneAlone = legs.dialled.length === 0 && isOwnPhone(legs.root)
+  const told = untaken(legs, direction)
+  return isOwnPhoneAlone ? { ...told, endReason: 'not_dialled' } : told
+}
+
+function untaken({ root, dialled, all }: Legs, direction: Direction): Unanswered {
   if (all.some(({ status }) => status === 'canceled')) return { legsOutcome: 'given_up', endReason: 'caller_gave_up' }
   const broken = dialled.find(isBroken)
   const hasRung = dialled.some(({ status }) => status !== 'failed')

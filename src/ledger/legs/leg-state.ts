@@ -114,7 +114,8 @@ function legOf(event: CallEvent): LegState {
     endedAtMs: hasEnded ? event.timestampMs : undefined,
     errorCode: isError ? event.errorCode : '',
     errorMessage: isError ? event.errorMessage : '',
-    callerName: event.callerName,
+    // What the network shows of whom we call ourselves is what we told it.
+    callerName: event.direction?.startsWith('outbound') === true ? '' : event.callerName,
     stirVerstat: event.stirVerstat,
     forwardedFrom: event.forwardedFrom,
     unbridgedDials: event.unbridgedDial,

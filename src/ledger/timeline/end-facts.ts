@@ -1,3 +1,4 @@
+import { contactColumn } from '../../contacts/contact-sql.ts'
 import { sql } from '../../database/drizzle.ts'
 import { formsOfSubscriberSql } from '../../database/number-plans-sql.ts'
 import { param, statement } from '../../database/statement.ts'
@@ -11,6 +12,7 @@ export interface EndFacts {
   outcome: string
   end_reason: string | null
   direction: string | null
+  status: string | null
   caller: string | null
   called: string | null
   duration: number | null
@@ -20,6 +22,10 @@ export interface EndFacts {
   agent: number | null
   agent_name: string | null
   person: string | null
+  /** The contact of the call. */
+  contact: string | null
+  /** Who of us began it. */
+  calling: string | null
   /** Whose own phone was to ring first, in a call that somebody asked for and that got no further. */
   own_phone: string | null
   caller_user: number | null
@@ -39,8 +45,9 @@ export interface EndFacts {
 
 const FIND = statement<Omit<EndFacts, 'agent_name'>, { id: number }>(
   'call_facts',
-  sql`select c.id, c.outcome, c.end_reason, c.direction, c.caller, c.caller_user, c.called, c.duration, c.wait_seconds, c.error_message,
+  sql`select c.id, c.outcome, c.end_reason, c.direction, c.status, c.caller, c.caller_user, c.called, c.duration, c.wait_seconds, c.error_message,
         c.voicemail_duration, c.voiceai_agent as agent, person.name as person,
+        ${contactColumn('name', sql`c.partner`)} as contact, own.name as calling,
         case when c.direction = 'outgoing' and exists (select 1 from connect_call_called_users_rel r
           where r.call_id = c.id and r.user_id = c.caller_user)
           and not exists (select 1 from connect_channel l where l.call = c.id and l.parent_sid is not null) then own.name end as own_phone,

@@ -33,8 +33,16 @@ export function endingOf(story: Story): Cause {
 const ENDINGS: Readonly<Record<string, (story: Story) => Cause>> = {
   in_progress: ({ moments }) => cause('in_progress', {}, lastOf(moments), []),
   agent: byAgent,
-  person: ({ facts, moments }) =>
-    cause('person', { person: facts.person ?? facts.called }, placesOf(moments, isAnswer), []),
+  person: ({ facts, moments, readerId }) =>
+    cause(
+      'person',
+      {
+        person: facts.person ?? calledIn(facts),
+        is_yours: isReaders(facts, readerId) && facts.person !== facts.calling,
+      },
+      placesOf(moments, isAnswer),
+      [],
+    ),
   agent_person: ({ facts, moments }) =>
     cause(
       'agent_person',
@@ -49,38 +57,54 @@ const ENDINGS: Readonly<Record<string, (story: Story) => Cause>> = {
       placesOf(moments, (moment) => isUnanswered(moment) || moment.kind === 'voicemail'),
       callBack(facts),
     ),
-  given_up: ({ facts, moments }) =>
-    cause(
-      'given_up',
-      { seconds: secondsUntilEnd(moments), to: rungIn(moments) },
-      placesOf(moments, (moment) => moment.title === 'leg_ended' && moment.params.status === 'canceled'),
-      callBack(facts),
-    ),
+  given_up: givenUp,
   missed,
   busy: (story) => notTaken('busy', story),
   no_answer: (story) => notTaken('no_answer', story),
   failed,
 }
 
+/** Whether the reader began the call. */
+function isReaders({ caller_user: caller }: Story['facts'], readerId: number): boolean {
+  return caller === readerId
+}
+
+/** Whom somebody of us called: by name where it is known. */
+function calledIn({ direction, contact, called }: Story['facts']): string | null {
+  return direction === 'outgoing' ? (contact ?? called) : called
+}
+
+/** Of a call that one of us began, who hung up is known. */
+function givenUp(story: Story): Cause {
+  const { facts, moments, readerId } = story
+  const shows = placesOf(moments, (moment) => moment.title === 'leg_ended' && moment.params.status === 'canceled')
+  if (facts.own_phone !== null) return ownPhone('own_phone_given_up', story, { shows })
+  const seconds = secondsUntilEnd(moments)
+  if (facts.calling === null) return cause('given_up', { seconds, to: rungIn(moments) }, shows, callBack(facts))
+  const to = facts.direction === 'outgoing' ? calledIn(facts) : rungIn(moments)
+  const params = { from: facts.calling, seconds, to, is_yours: isReaders(facts, readerId) }
+  return cause('given_up_by', params, shows, callBack(facts))
+}
+
 /** Of a call that somebody asked for, the own phone rings first: whom they wanted was not called then. */
 function notTaken(code: 'busy' | 'no_answer', story: Story): Cause {
   const { facts, moments } = story
   const shows = placesOf(moments, isUnanswered)
-  if (facts.end_reason === 'not_dialled' && facts.own_phone !== null) {
+  if (facts.own_phone !== null && facts.status === 'completed') {
     return ownPhone('own_phone_hung_up', story, { shows: placesOf(moments, isAnswer) })
   }
   if (facts.own_phone !== null) return ownPhone('own_phone', story, { shows })
-  return cause(code, { to: facts.called }, shows, callBack(facts))
+  return cause(code, { to: calledIn(facts) }, shows, callBack(facts))
 }
 
 /** The reader whose phone it was is told so; where it was not reached, what to do comes before calling once more. */
 function ownPhone(
-  code: 'own_phone' | 'own_phone_hung_up' | 'own_phone_not_reached',
+  code: 'own_phone' | 'own_phone_given_up' | 'own_phone_hung_up' | 'own_phone_not_reached',
   { facts, readerId }: Story,
   { shows, sip }: { shows: readonly number[]; sip?: Params[string] },
 ): Cause {
   const { own_phone: to, wanted: number } = facts
-  const isYours = facts.caller_user === readerId
+  const isYours = isReaders(facts, readerId)
   const first: Fix[] =
     code === 'own_phone_not_reached' && isYours
       ? [{ code: fixOfOwnPhone(sip), params: {}, isForAdmin: false, action: { kind: 'own_phone' } }]

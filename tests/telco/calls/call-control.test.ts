@@ -183,6 +183,72 @@ describe('click-to-call', () => {
     })
   })
 
+  it.each([
+    [
+      ...(['canceled', 'given_up', 'own_phone_given_up'] as const),
+      'You hung up while your own phone was still ringing, so the call to +14155550100 was not made.',
+      'anna hung up while their own phone was still ringing, so the call to +14155550100 was not made.',
+    ],
+    [
+      ...(['busy', 'busy', 'own_phone'] as const),
+      'You did not pick up your own phone, so the call to +14155550100 was not made.',
+      'anna did not pick up their own phone, so the call to +14155550100 was not made.',
+    ],
+  ])(
+    'an own phone that is %s says nothing of the customer, who was not called',
+    async (status, outcome, code, mine, theirs) => {
+      const { call_id: id, channel_sid: sid } = await anna.ask<{ call_id: number; channel_sid: string }>(
+        ...(['connect.user', 'originate', { number: CUSTOMER }] as const),
+      )
+      const own = 'client:anna@acme.sip.twilio.com'
+      // What the phone is told of the customer is no name that the network shows.
+      const leg = { CallSid: sid, Direction: 'outbound-api', Caller: OURS, Called: own, To: own, CallerName: 'Zoe' }
+      await record({ ...leg, CallStatus: 'ringing', SequenceNumber: '1' })
+      await record({ ...leg, CallStatus: status, SequenceNumber: '2' })
+      const fields = ['outcome', 'end_reason', 'caller_name']
+      expect(await anna.ask('connect.call', 'read', { ids: [id], fields })).toMatchObject([
+        { outcome, end_reason: 'not_dialled', caller_name: null },
+      ])
+      expect(await anna.ask('connect.call', 'explain', { ids: [id] })).toMatchObject({ code, sentence: mine })
+      expect(await app.admin.ask('connect.call', 'explain', { ids: [id] })).toMatchObject({ code, sentence: theirs })
+    },
+  )
+
+  it.each([
+    [
+      'completed',
+      'You talked with Zoe, and one of you hung up.',
+      'Zoe and the caller talked, and one of them hung up.',
+    ],
+    [
+      'canceled',
+      /^You hung up after \d+ s, before anyone answered \(Zoe\)\.$/,
+      /^anna hung up after \d+ s, before anyone/,
+    ],
+    ['busy', 'Zoe was busy, or declined the call.', 'Zoe was busy, or declined the call.'],
+  ])('a call to a contact that ends %s names the contact, and speaks to who called', async (status, mine, theirs) => {
+    await app.admin.ask('res.partner', 'create', { vals_list: { name: 'Zoe', phone: CUSTOMER } })
+    const { call_id: id, channel_sid: sid } = await anna.ask<{ call_id: number; channel_sid: string }>(
+      ...(['connect.user', 'originate', { number: CUSTOMER }] as const),
+    )
+    const own = { CallSid: sid, Direction: 'outbound-api', Caller: OURS, Called: 'client:anna@acme.sip.twilio.com' }
+    const dialled = {
+      CallSid: `${sid}x`,
+      ParentCallSid: sid,
+      Direction: 'outbound-dial',
+      Caller: OURS,
+      Called: CUSTOMER,
+    }
+    await record({ ...own, CallStatus: 'in-progress', SequenceNumber: '1' })
+    if (status === 'completed') await record({ ...dialled, CallStatus: 'in-progress', SequenceNumber: '1' })
+    await record({ ...dialled, CallStatus: status, SequenceNumber: '2' })
+    await record({ ...own, CallStatus: 'completed', SequenceNumber: '2' })
+    const told = (sentence: string | RegExp) =>
+      typeof sentence === 'string' ? { sentence } : { sentence: expect.stringMatching(sentence) }
+    expect(await anna.ask('connect.call', 'explain', { ids: [id] })).toMatchObject(told(mine))
+    expect(await app.admin.ask('connect.call', 'explain', { ids: [id] })).toMatchObject(told(theirs))
+  })
+
   it('picking up the own phone alone is no talk with a caller who waits to be called back', async () => {
     await record({
       CallSid: 'CA9',
