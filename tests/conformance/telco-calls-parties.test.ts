@@ -318,6 +318,43 @@ describe('a finished call', () => {
     expect(await notices()).toEqual([])
   })
 
+  it('once a missed caller is called back or marked as called back, everybody has read that they were missed', async () => {
+    const theirs = '+14155550307'
+    const ring = async (): Promise<number> => {
+      const root = { sid: newSid(), from: theirs }
+      const legs = [dialled(root, client('alice')), dialled(root, sip('bob'))].map((leg) => callback(leg, 'no-answer'))
+      return Number(await office.reports(callback(root, 'ringing'), ...legs, callback(root, 'completed')))
+    }
+    const unread = async (call: number) => {
+      const rows = await office.app.db.query(
+        sql`select u.name from connect_notice n join res_users u on u.id = n."user"
+            where n.res_model = 'connect.call' and n.res_id = ${call}::bigint and n.read_at is null order by u.name`,
+      )
+      return rows.map(({ name }) => name)
+    }
+    const fixes = async (call: number) => {
+      const why = await office.app.admin.ask<{ fixes: { code: string }[] }>('connect.call', 'explain', { ids: [call] })
+      return why.fixes.map(({ code }) => code)
+    }
+    const marked = await ring()
+    expect(await unread(marked)).toEqual(['alice', 'bob'])
+    expect(await fixes(marked)).toEqual(['fix_call_back'])
+    await office.app.admin.ask('connect.call', 'callback_done', { ids: [marked] })
+    expect(await unread(marked)).toEqual([])
+    expect(await fixes(marked)).toEqual([])
+    await office.app.admin.ask('connect.call', 'callback_undone', { ids: [marked] })
+    expect(await unread(marked)).toEqual(['alice', 'bob'])
+    const again = await ring()
+    const own = { sid: newSid(), direction: 'outbound-api', from: OUR_NUMBER, to: client('alice') } as const
+    const theirLeg = dialled(own, theirs, OUR_NUMBER)
+    await office.reports(callback(own, 'in-progress'), callback(theirLeg, 'ringing'))
+    expect(await unread(again)).toEqual(['alice', 'bob'])
+    await office.reports(callback(theirLeg, 'in-progress'), callback(theirLeg, 'completed', { CallDuration: '9' }))
+    await office.reports(callback(own, 'completed', { CallDuration: '12' }))
+    expect([await unread(marked), await unread(again)]).toEqual([[], []])
+    expect(await fixes(again)).toEqual([])
+  })
+
   it('a finished call that was missed by people who do not want to know has none', async () => {
     const root = { sid: newSid(), from: '+14155550304' }
     const leg = dialled(root, client('alice'))

@@ -9,6 +9,7 @@ import { useOwnPhone } from '../lines/own-phone.tsx'
 import { Party } from '../lines/party.tsx'
 import type { Columns } from '../records/list-row.tsx'
 import { formats, useWords } from '../words/words.ts'
+import { useDoneWords } from './call-done.tsx'
 import classes from './calls.module.css'
 
 type Item = CallRow & { id: number }
@@ -23,7 +24,8 @@ export function useCallColumns(room: Room): (rows: readonly Item[]) => Columns<I
   const say = useWords('calls')
   const seesTickets = mayDo(useMe(), 'helpdesk.ticket', 'r')
   const backLabel = useWords('lines')('callBack')
-  const back = useCanDial() ? backLabel : undefined
+  const isSettling = mayDo(useMe(), 'connect.call', 'w')
+  const back = useCanDial() || isSettling ? backLabel : undefined
   return useCallback((): Columns<Item> => {
     const card = { id: 'card', label: say('title'), width: 'minmax(0, 1fr)', cell: cardOf }
     if (room === 'narrow') return [card]
@@ -76,10 +78,19 @@ function ticketOf({ ticket }: Item): string {
   return ticket === null ? '' : `#${ticket[0]}`
 }
 
-/** A way to call back where nobody answered. */
+/** A way to call back where nobody answered, until somebody is done with it. */
 function CallBack({ call }: { call: Item }) {
+  const say = useWords('calls')
+  const done = useDoneWords()(call)
   const { caller, direction, outcome, partner, not_taken_over: isInVain } = call
   if (caller === null || direction !== 'incoming' || !(isInVain || UNANSWERED.includes(outcome ?? ''))) return null
+  if (done !== undefined) {
+    return (
+      <span className="dim" title={done}>
+        {say('done')}
+      </span>
+    )
+  }
   return <DialButton number={caller} contact={partner?.[0]} size="compact-xs" />
 }
 

@@ -101,7 +101,11 @@ function HeadActions({ call, other }: { call: PageCall; other: string }) {
       {call.outcome === 'in_progress' ? (
         <LiveActionsOfOwn call={call} />
       ) : (
-        <DialButton number={other} contact={call.partner?.[0]} isAgain={call.direction === 'outgoing'} />
+        <DialButton
+          number={other}
+          contact={call.partner?.[0]}
+          isAgain={call.direction === 'outgoing' || call.callback_done_at !== null}
+        />
       )}
       <SaveContact call={call} number={other} />
       {call.ticket === null || !isHelpdesk ? null : (

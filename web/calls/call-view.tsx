@@ -111,7 +111,7 @@ export function CallView({ call, timeline }: { call: PageCall; timeline: Timelin
       <CallHead call={call} />
       <div className={classes.top}>
         <CallWhy
-          id={call.id}
+          call={call}
           onShow={(place) => {
             change({ show: undefined, tab: undefined })
             openPlace(place)

@@ -11,16 +11,18 @@ import { plain } from '../words/formats.ts'
 import { useToolWords } from '../words/tool-words.ts'
 import { useWords } from '../words/words.ts'
 import classes from './call.module.css'
+import { CallDone } from './call-done.tsx'
+import type { PageCall } from './call-view.tsx'
 
 /** A call that goes on, and one in which nobody was called because the own phone did not answer. */
 const STAYS_OPEN = ['in_progress', 'own_phone', 'own_phone_hung_up', 'own_phone_not_reached']
 
 /** Why it ended here: one sentence, what shows it, and the button that mends it. */
-export function CallWhy({ id, onShow }: { id: number; onShow: (place: number) => void }) {
+export function CallWhy({ call, onShow }: { call: PageCall; onShow: (place: number) => void }) {
   const say = useWords('calls')
   const tell = useWords('story')
   const tools = useToolWords()
-  const { data: why, error } = useQuery(whyQuery(id))
+  const { data: why, error } = useQuery(whyQuery(call.id))
   if (error !== null) return <p role="alert">{sentenceOf(error)}</p>
   if (why === undefined) return <div className={classes.why} aria-busy />
   const isDone = why.open.length === 0 && why.fixes.length === 0 && !STAYS_OPEN.includes(why.code)
@@ -34,11 +36,12 @@ export function CallWhy({ id, onShow }: { id: number; onShow: (place: number) =>
           {say('notDone')} <ShowButton words={whyWords(tell, open, tools)} onShow={() => onShow(moment)} />
         </p>
       ))}
+      <CallDone call={call} />
       <div className={classes.whyFoot}>
         {why.fixes.map((fix) => (
           <FixLink
             key={`${fix.code}${fix.action?.id ?? ''}`}
-            call={id}
+            call={call.id}
             fix={fix}
             words={plain(whyWords(tell, fix, tools))}
           />

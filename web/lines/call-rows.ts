@@ -26,6 +26,8 @@ export const CALL_FIELDS = [
   'nobody_spoke',
   'not_taken_over',
   'ticket',
+  'callback_done_at',
+  'callback_done_by',
 ] as const
 export type CallRow = Row<'connect.call', (typeof CALL_FIELDS)[number]>
 

@@ -31,6 +31,8 @@ export interface OutcomeCall {
   status?: string | null
   /** The agent put the caller through to people of whom no one took the call: nothing is solved by that. */
   not_taken_over?: boolean | null
+  /** Somebody has marked it as called back: it urges nobody any more. */
+  callback_done_at?: string | null
 }
 
 /** What says how a call ended. */

@@ -20,7 +20,7 @@ export function Outcome({ call }: { call: OutcomeCall }) {
   const kind = outcomeOf(call)
   if (kind === undefined) return null
   return (
-    <span className={classes.outcome} data-tone={TONES[kind]}>
+    <span className={classes.outcome} data-tone={call.callback_done_at ? undefined : TONES[kind]}>
       <span className={classes.sign} aria-hidden>
         {SIGNS[kind]}
       </span>

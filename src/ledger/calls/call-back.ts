@@ -5,15 +5,18 @@ import { contactColumn } from '../../contacts/contact-sql.ts'
 import { findContactsOfNumbers } from '../../contacts/find-by-number.ts'
 import { type SQL, sql } from '../../database/drizzle.ts'
 import { idList } from '../../database/ids.ts'
+import { listed } from '../../database/listed.ts'
 import { formsOfSubscriberSql, oneFormSql } from '../../database/number-plans-sql.ts'
+import { param, statement } from '../../database/statement.ts'
 import { Refusal } from '../../errors.ts'
 import { mayAccess } from '../../platform/access/access.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { method, type Row } from '../../platform/model/model.ts'
 import { writerOf, writtenBy } from '../../platform/model/written-by.ts'
+import { readForAll, readForAllSql, unreadForAll } from '../../platform/notices/notice.ts'
 import { visibleSql } from '../../platform/records/domain.ts'
 import { notifyChanged } from '../../platform/records/notify-changed.ts'
-import { publishedTime } from '../../time.ts'
+import { publishedTime, storedTime } from '../../time.ts'
 import { NOT_TAKEN } from './call-outcome.ts'
 import { hasIdentitySql } from './caller-identity.ts'
 
@@ -22,6 +25,8 @@ const WAIT_DAYS_MAX = 14
 const MS_PER_DAY = 86_400_000
 const ROWS_DEFAULT = 20
 const ROWS_MAX = 100
+/** Earlier calls of a number whose notices are read once somebody talks with it, newest first. */
+const EARLIER_MAX = 20
 /** Calls that are looked at to find them, newest first. */
 const LOOKED_AT_MAX = 1_000
 
@@ -35,13 +40,16 @@ const IS_SOMEBODY = hasIdentitySql(sql`c.caller`)
 const FORMS = formsOfSubscriberSql(sql`c.caller`)
 const ANSWERED = sql`l.outcome in ('agent', 'person', 'agent_person') and not ${putThroughInVain(sql`l`)}`
 /** Somebody, or an agent, talked with that number later, in whichever form, no matter who called. */
-const ANSWERED_LATER = sql`(${IS_SOMEBODY} and (exists (select 1 from connect_call l where l.caller = any(${FORMS}) and l.id > c.id
+export const ANSWERED_LATER = sql`(${IS_SOMEBODY} and (exists (select 1 from connect_call l where l.caller = any(${FORMS}) and l.id > c.id
       and ${ANSWERED})
     or exists (select 1 from connect_call l where l.called = any(${FORMS}) and l.id > c.id
       and ${ANSWERED} and ${isBeyondOwnPhone(sql`l`)})))`
 
 /** A caller who talked with an agent after the phones had rung in vain got an answer. */
 const STILL_WAITS = sql`(c.outcome <> 'agent' or ${putThroughInVain(sql`c`)})`
+
+/** The notices of a call that was missed. */
+const MISSED = { kind: 'missed', model: 'connect.call' } as const
 
 const Link = Type.Union([Type.Tuple([Type.Integer(), Type.String()]), Type.Null()])
 const Waiting = Type.Object({
@@ -76,10 +84,17 @@ export const callbackDone = method({
   run: markDone,
 })
 
-/** `connect.call/callback_undone {ids}`: takes back what one said oneself, when it was the wrong one. */
+const UndoneArgs = Type.Object({
+  by_anyone: Type.Optional(
+    Type.Boolean({ description: 'Also what a colleague marked; otherwise only what you marked yourself.' }),
+  ),
+})
+
+/** `connect.call/callback_undone {ids, by_anyone}`: takes it back, when it was the wrong one. */
 export const callbackUndone = method({
   label: 'Not called back after all',
   operation: 'write',
+  args: UndoneArgs,
   reply: Type.Integer({ description: 'How many calls wait again.' }),
   run: takeDoneBack,
 })
@@ -140,25 +155,53 @@ export async function notTakenOver(env: Env, rows: readonly Row[]): Promise<bool
 
 async function markDone(env: Env, ids: number[]): Promise<number> {
   if (ids.length === 0) throw new Refusal('refused', 'api-argument-ids-names-no-record')
+  const at = publishedTime(env.now)
   const done = await env.db.query<{ id: number }>(
-    sql`update connect_call c set callback_done_at = ${publishedTime(env.now)}::timestamp,
+    sql`update connect_call c set callback_done_at = ${at}::timestamp,
           callback_done_by = (select u.id from res_users u where u.id = ${env.identity.userId}::bigint),
           ${writtenBy(writerOf(env))}
         where c.id in (${idList(ids)}) and ${sql.raw(TO_CALL_BACK)} returning c.id`,
   )
+  await readForAll(env, { ...MISSED, ids: done.map(({ id }) => id), at })
   return tellChanged(env, done)
 }
 
-/** What a colleague has dealt with stays done. */
-async function takeDoneBack(env: Env, ids: number[]): Promise<number> {
+/** Calls that were marked in the same second had their notices read in it; those are new again. */
+async function takeDoneBack(
+  env: Env,
+  ids: number[],
+  { by_anyone: isAnyones = false }: Static<typeof UndoneArgs>,
+): Promise<number> {
   if (ids.length === 0) throw new Refusal('refused', 'api-argument-ids-names-no-record')
-  const waiting = await env.db.query<{ id: number }>(
+  const isOwn = sql`c.callback_done_by is not distinct from (select u.id from res_users u where u.id = ${env.identity.userId}::bigint)`
+  const waiting = await env.db.query<{ id: number; at: string }>(
     sql`update connect_call c set callback_done_at = null, callback_done_by = null, ${writtenBy(writerOf(env))}
-        where c.id in (${idList(ids)}) and callback_done_at is not null
-          and callback_done_by is not distinct from (select u.id from res_users u where u.id = ${env.identity.userId}::bigint)
-        returning c.id`,
+        from (select c.id, c.callback_done_at as at from connect_call c where c.id in (${idList(ids)})
+                and c.callback_done_at is not null and (${isAnyones} or ${isOwn}) for update) was
+        where c.id = was.id returning c.id, was.at::text as at`,
   )
+  for (const [at, rows] of Map.groupBy(waiting, (row) => row.at)) {
+    await unreadForAll(env, { ...MISSED, ids: rows.map(({ id }) => id), at })
+  }
   return tellChanged(env, waiting)
+}
+
+const OTHER = sql`(case when l.direction = 'outgoing' then l.called else l.caller end)`
+const READ_MISSED = statement<never, { calls: readonly number[]; at: string }>(
+  'calls_missed_read',
+  readForAllSql({
+    ...MISSED,
+    ids: sql`select earlier.id from connect_call l cross join lateral unnest(${formsOfSubscriberSql(OTHER)}) form
+        cross join lateral (select c.id from connect_call c where c.caller = form and c.id < l.id
+          order by c.id desc limit ${sql.raw(String(EARLIER_MAX))}) earlier
+      where l.id in ${listed('calls', 'bigint')} and ${ANSWERED} and ${isBeyondOwnPhone(sql`l`)} and ${hasIdentitySql(OTHER)}`,
+    at: sql`${param('at')}`,
+  }),
+)
+
+/** Once somebody has talked with a number, everybody has read that they missed it before. */
+export function readMissedBefore(env: Env, calls: readonly number[]): void {
+  if (calls.length > 0) env.db.send(READ_MISSED, { calls, at: storedTime(env.now) })
 }
 
 /** The agent talked with the caller, then put them through to people, of whom nobody took the call or no phone rings. */

@@ -7,7 +7,7 @@ import { addPosts, changePost, deletePosts, type Post } from '../../platform/cha
 import { notifyPeople, takeBack } from '../../platform/notices/notice.ts'
 import { spokenMoment } from '../../time.ts'
 import { isWithheld } from '../../withheld.ts'
-import { putThroughInVain } from './call-back.ts'
+import { putThroughInVain, readMissedBefore } from './call-back.ts'
 import type { SavedCall } from './call-rows.ts'
 import type { CallFacts } from './call-state.ts'
 import { humanDuration } from './call-words.ts'
@@ -104,6 +104,10 @@ export async function registerCalls(env: Env, saved: readonly ToRegister[]): Pro
     await clearMissed(env, call, facts, names)
     notifyRung(env, call, facts, names)
   }
+  readMissedBefore(
+    env,
+    finished.filter(({ facts }) => !facts.wasMissed).map(({ call }) => call.id),
+  )
   await saveNotes(env, notes)
 }
 

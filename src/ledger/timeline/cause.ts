@@ -50,7 +50,9 @@ export function adminFix(code: string, action?: Action): Fix {
   return { code, params: {}, isForAdmin: true, ...(action === undefined ? {} : { action }) }
 }
 
-export function callBack({ caller, called, direction }: EndFacts): Fix[] {
+/** Nothing where somebody has dealt with it. */
+export function callBack({ caller, called, direction, is_settled: isSettled }: EndFacts): Fix[] {
+  if (isSettled) return []
   const number = direction === 'outgoing' ? called : caller
   if (!number || !hasIdentity(number)) return []
   return [{ code: 'fix_call_back', params: { number }, isForAdmin: false, action: { kind: 'call_back', number } }]

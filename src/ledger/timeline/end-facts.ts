@@ -3,7 +3,7 @@ import { sql } from '../../database/drizzle.ts'
 import { formsOfSubscriberSql } from '../../database/number-plans-sql.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/access/env.ts'
-import { isBeyondOwnPhone } from '../calls/call-back.ts'
+import { ANSWERED_LATER, isBeyondOwnPhone } from '../calls/call-back.ts'
 import { hasIdentitySql } from '../calls/caller-identity.ts'
 
 /** What a call's row says of how it ended. */
@@ -39,6 +39,8 @@ export interface EndFacts {
   has_failed: boolean
   nobody_spoke: boolean
   is_called_back: boolean
+  /** Somebody marked it as called back, or has talked with the caller since. */
+  is_settled: boolean
   /** The voice agents were synchronised since, and everything is in sync. */
   is_synchronised_since: boolean
 }
@@ -61,6 +63,7 @@ const FIND = statement<Omit<EndFacts, 'agent_name'>, { id: number }>(
         c.conversation_error, c.conversation_result, c.conversation_failed is true as has_failed, c.nobody_spoke is true as nobody_spoke,
         ${hasIdentitySql(sql`c.caller`)} and exists (select 1 from connect_call later where later.called = any(${formsOfSubscriberSql(sql`c.caller`)}) and later.direction = 'outgoing'
           and later.id > c.id and later.outcome = 'person' and ${isBeyondOwnPhone(sql`later`)}) as is_called_back,
+        c.direction = 'incoming' and (c.callback_done_at is not null or ${ANSWERED_LATER}) as is_settled,
         exists (select 1 from connect_sync_run run where run.area = 'voiceai' and run.kind = 'sync' and run.state = 'done'
           and coalesce(jsonb_array_length(run.errors), 0) = 0
           and run.started_at > c.create_date) as is_synchronised_since

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Queryable, Transaction } from '../../database/database.ts'
 import { type SQL, sql } from '../../database/drizzle.ts'
-import { idList, idOf } from '../../database/ids.ts'
+import { idList, idOf, manyIds } from '../../database/ids.ts'
 import { param, statement } from '../../database/statement.ts'
 import { Refusal } from '../../errors.ts'
 import { storedTime } from '../../time.ts'
@@ -9,7 +9,7 @@ import type { Env } from '../access/env.ts'
 import { GROUP } from '../access/identity.ts'
 import { char, computed, datetime, integer, many2one, selection } from '../model/fields.ts'
 import { defineModel, method, type Row } from '../model/model.ts'
-import { notifyChanged, notifyChangedSql, notifyGoneSql } from '../records/notify-changed.ts'
+import { notifyChanged, notifyChangedSql, notifyGoneSql, notifySomeChanged } from '../records/notify-changed.ts'
 import { displayNames } from '../records/record-read.ts'
 import { records } from '../records/records.ts'
 
@@ -168,6 +168,46 @@ const TAKE_BACK = statement<never, { kind: string; model: string; id: number }>(
 /** Takes notices back that turned out to be wrong. */
 export function takeBack(db: Pick<Transaction, 'send'>, { kind, ref }: Pick<NewNotice, 'kind' | 'ref'>): void {
   db.send(TAKE_BACK, { kind, ...ref })
+}
+
+interface Dealt {
+  kind: NoticeKind
+  model: string
+  ids: readonly number[]
+  at: string
+}
+
+/** Everybody has read the notices of these records: what they tell of is dealt with. */
+export async function readForAll(env: Env, { kind, model, ids, at }: Dealt): Promise<void> {
+  const rows = await env.db.query<{ id: number }>(
+    sql`update connect_notice set read_at = ${at}::timestamp where res_model = ${model} and res_id in (${manyIds(ids)})
+          and kind = ${kind} and read_at is null returning id`,
+  )
+  await notifySomeChanged(
+    env,
+    noticeModel.name,
+    rows.map(({ id }) => id),
+  )
+}
+
+/** The same as a statement of which nobody waits for the answer. */
+export function readForAllSql({ kind, model, ids, at }: { kind: NoticeKind; model: string; ids: SQL; at: SQL }): SQL {
+  return sql`update connect_notice set read_at = ${at}::timestamp where res_model = ${sql.raw(`'${model}'`)}
+    and res_id in (${ids}) and kind = ${sql.raw(`'${kind}'`)} and read_at is null
+    returning ${notifyChangedSql('connect.notice', sql`id`)}`
+}
+
+/** It is not dealt with after all: what was read with it, at that moment, is new again. */
+export async function unreadForAll(env: Env, { kind, model, ids, at }: Dealt): Promise<void> {
+  const rows = await env.db.query<{ id: number }>(
+    sql`update connect_notice set read_at = null where res_model = ${model} and res_id in (${manyIds(ids)})
+          and kind = ${kind} and read_at = ${at}::timestamp returning id`,
+  )
+  await notifySomeChanged(
+    env,
+    noticeModel.name,
+    rows.map(({ id }) => id),
+  )
 }
 
 async function markRead(env: Env, ids: number[]): Promise<true> {

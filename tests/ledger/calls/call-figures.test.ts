@@ -328,6 +328,8 @@ it('somebody says that it is done, once, and it is known who', async () => {
   expect(await anna.ask('connect.call', 'callback_undone', { ids: [missed] })).toBe(1)
   expect(await waiting()).toMatchObject([{ ids: [missed] }])
   expect(await anna.ask('connect.call', 'callback_done', { ids: [missed] })).toBe(1)
+  expect(await app.admin.ask('connect.call', 'callback_undone', { ids: [missed], by_anyone: true })).toBe(1)
+  expect(await waiting()).toMatchObject([{ ids: [missed] }])
   const hidden = await make()
   expect((await anna.call('connect.call', 'callback_done', { ids: [hidden] })).status).not.toBe(200)
 })
