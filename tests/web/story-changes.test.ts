@@ -2,6 +2,7 @@
 import type { Browser, Locator, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openBrowser, whyNoBrowser } from '../support/browser.ts'
+import { insertRow } from '../support/rows.ts'
 import { eventually, TestApp } from '../support/test-app.ts'
 import { BROWSER_MS, firstAdministrator, pageIsBuilt, Visitor } from './visitor.ts'
 
@@ -415,6 +416,19 @@ describe('changing how calls are answered', { timeout: BROWSER_MS }, () => {
     await head.getByRole('alert').getByText('Not today.').waitFor()
     expect(await page.locator('.mantine-Notification-root').count()).toBe(0)
     expect(await visitor.barriers()).toEqual([])
+    // A sync that was begun is told as in the settings.
+    const run = await insertRow(app.db, 'connect_sync_run', {
+      ...{ area: 'telco', kind: 'numbers', state: 'failed', summary: 'Not in sync: Office. Run it again.' },
+      errors: JSON.stringify([{ step: 'numbers', name: 'Office', message: 'Twilio does not have it.' }]),
+    })
+    await page.unroute(`**/${NUMBERS}/sync`)
+    await page.route(`**/${NUMBERS}/sync`, (route) => route.fulfill({ json: { run_id: run } }))
+    await head.getByRole('button', { name: 'Sync numbers' }).click()
+    const told = page.getByRole('dialog')
+    await told.getByText('Not in sync: Office. Run it again.').waitFor()
+    await told.getByText('Twilio does not have it.').waitFor()
+    expect(await told.textContent()).not.toMatch(/run id|Technical details/i)
+    await page.keyboard.press('Escape')
     await visitor.go(`/tickets/${ticket}`)
     await page.route('**/helpdesk.ticket/write', refuse)
     await choose(page, 'Priority', 'High')

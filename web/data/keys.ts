@@ -87,6 +87,7 @@ export interface Kinds {
   'purchase-papers': { of: [country: string, kind: string]; holds: Result<'connect.telco.number', 'purchase_papers'> }
   'for-sale': { of: [object | undefined]; holds: Result<'connect.telco.number', 'search_available'> }
   'newest-run': { of: [area: string]; holds: object | null }
+  'begun-run': { of: [run: number]; holds: object | null }
   'newest-checks': { of: []; holds: object }
   'settings-row': { of: [fields: readonly string[]]; holds: Record<string, unknown> & Numbered }
   'set-up': { of: []; holds: object }

@@ -4,11 +4,12 @@ import { useEffect, useState } from 'react'
 import { callByName, onSignedOut } from '../data/client.ts'
 import { keysOf } from '../data/keys.ts'
 import { useMe } from '../data/session.ts'
+import { later } from '../design/later.tsx'
 import { MenuItem } from '../design/menu-item.tsx'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { Button } from '../design/press.tsx'
 import { labelOf } from '../words/labels.ts'
-import { useWords } from '../words/words.ts'
+import { loadWords, useWords } from '../words/words.ts'
 import { type Fields, methodsQuery } from './fields.ts'
 import { useUnsaved } from './form-draft.ts'
 import { JsonText } from './json-text.tsx'
@@ -126,6 +127,20 @@ export function useMethodAnswer(model: string) {
   return { answer, done, forget: () => setAnswer(undefined) }
 }
 
+/** A sync is shown as in the settings, whose words and code come when one was begun. */
+const { Later: BegunRun } = later(
+  async () => {
+    const [{ BegunRun: Loaded }] = await Promise.all([import('../settings/begun-run.tsx'), loadWords('settings')])
+    return Loaded
+  },
+  () => true,
+)
+
+/** Whether a button began a sync, of which it answers the id alone. */
+function isBegunRun(answer: unknown): answer is { run_id: number } {
+  return typeof answer === 'object' && answer !== null && 'run_id' in answer && typeof answer.run_id === 'number'
+}
+
 export function MethodAnswer({ answer, onClose }: { answer: unknown; onClose: () => void }) {
   const say = useWords('records')
   return (
@@ -135,11 +150,20 @@ export function MethodAnswer({ answer, onClose }: { answer: unknown; onClose: ()
       title={say('answered')}
       closeButtonProps={{ 'aria-label': say('close') }}
     >
+      {isBegunRun(answer) ? <BegunRun id={answer.run_id} /> : <AnswerText answer={answer} />}
+    </Modal>
+  )
+}
+
+function AnswerText({ answer }: { answer: unknown }) {
+  const say = useWords('records')
+  return (
+    <>
       {isTriedCall(answer) ? <TriedCallText call={answer} /> : <JsonText value={answer} />}
       <details>
         <summary>{say('rawAnswer')}</summary>
         <pre className={classes.answer}>{JSON.stringify(answer, null, 2)}</pre>
       </details>
-    </Modal>
+    </>
   )
 }

@@ -21,6 +21,19 @@ export function isUnderWay(run: SyncRun | null | undefined): boolean {
   return run?.state === 'queued' || run?.state === 'running'
 }
 
+/** One run, such as the one that a button began. */
+export function useRun(id: number) {
+  return useQuery(
+    asks({
+      queryKey: keyOf('connect.sync_run', 'begun-run', id),
+      queryFn: async () => {
+        const [run] = await searchRead('connect.sync_run', { domain: [['id', '=', id]], fields: FIELDS })
+        return (run ?? null) as SyncRun | null
+      },
+    }),
+  )
+}
+
 /** The newest run with a provider; the service says of every step that it makes. */
 export function useNewestRun(area: Area) {
   return useQuery(
