@@ -11,6 +11,7 @@ import { putThroughInVain, readMissedBefore } from './call-back.ts'
 import type { SavedCall } from './call-rows.ts'
 import type { CallFacts } from './call-state.ts'
 import { humanDuration } from './call-words.ts'
+import { tellWaiting } from './tell-waiting.ts'
 
 /** Who is in a call: whom it is to, whose phones rang, who picked up, and who wants to know that nobody did. */
 interface UserNames {
@@ -104,10 +105,9 @@ export async function registerCalls(env: Env, saved: readonly ToRegister[]): Pro
     await clearMissed(env, call, facts, names)
     notifyRung(env, call, facts, names)
   }
-  readMissedBefore(
-    env,
-    finished.filter(({ facts }) => !facts.wasMissed).map(({ call }) => call.id),
-  )
+  const talked = finished.filter(({ facts }) => !facts.wasMissed).map(({ call }) => call.id)
+  readMissedBefore(env, talked)
+  tellWaiting(env, talked)
   await saveNotes(env, notes)
 }
 

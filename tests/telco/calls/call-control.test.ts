@@ -6,6 +6,7 @@ import { GROUP } from '../../../src/platform/access/identity.ts'
 import { checkMarkup } from '../../../src/telco/markup/check.ts'
 import { asWebhook } from '../../support/effects.ts'
 import { aRecording, FakeTelco, refusal } from '../../support/fake-telco.ts'
+import { streamOf } from '../../support/live-stream.ts'
 import { aPbxUser, setUpTelco } from '../../support/telco.ts'
 import { type Caller, TestApp } from '../../support/test-app.ts'
 
@@ -247,6 +248,24 @@ describe('click-to-call', () => {
       typeof sentence === 'string' ? { sentence } : { sentence: expect.stringMatching(sentence) }
     expect(await anna.ask('connect.call', 'explain', { ids: [id] })).toMatchObject(told(mine))
     expect(await app.admin.ask('connect.call', 'explain', { ids: [id] })).toMatchObject(told(theirs))
+  })
+
+  it('a colleague who may not read the call hears that the caller waits no more', async () => {
+    const incoming = { Direction: 'inbound', Caller: CUSTOMER, Called: OURS, To: OURS }
+    const toBert = 'client:bert@acme.sip.twilio.com'
+    await record({ CallSid: 'CA9', CallStatus: 'in-progress', ...incoming })
+    const rung = { ParentCallSid: 'CA9', Direction: 'outbound-dial', Caller: CUSTOMER, Called: toBert, To: toBert }
+    await record({ CallSid: 'CA10', CallStatus: 'no-answer', ...rung })
+    await record({ CallSid: 'CA9', CallStatus: 'completed', CallDuration: '9', SequenceNumber: '2', ...incoming })
+    const waiting = () => bert.ask<{ ids: number[]; number: string }[]>('connect.call', 'to_call_back', {})
+    const [waits] = await waiting()
+    expect(waits).toMatchObject({ number: CUSTOMER })
+    const stream = await streamOf(app, bert.userId)
+    const talked = { Direction: 'outbound-api', Caller: OURS, Called: CUSTOMER, To: CUSTOMER }
+    await record({ CallSid: 'CA11', CallStatus: 'completed', CallDuration: '5', SequenceNumber: '2', ...talked })
+    const change = await stream.hearChange(({ model, ids }) => model === 'connect.call' && ids?.length === 1)
+    stream.close()
+    expect([change.ids, await waiting()]).toEqual([waits?.ids, []])
   })
 
   it('picking up the own phone alone is no talk with a caller who waits to be called back', async () => {

@@ -1,0 +1,29 @@
+import { sql } from '../../database/drizzle.ts'
+import { listed } from '../../database/listed.ts'
+import { formsOfSubscriberSql } from '../../database/number-plans-sql.ts'
+import { statement } from '../../database/statement.ts'
+import type { Env } from '../../platform/access/env.ts'
+import { notifyChangedSql } from '../../platform/records/notify-changed.ts'
+import { TO_CALL_BACK } from './call-back.ts'
+import { hasIdentitySql } from './caller-identity.ts'
+
+/** Calls of one number that are told of, newest first; the list of those to call back is read anew with the first. */
+const TOLD_MAX = 20
+
+const OUTSIDE = sql`(case when l.direction = 'outgoing' then l.called else l.caller end)`
+const TELL = statement<never, { calls: readonly number[] }>(
+  'calls_waiting_tell',
+  sql`select ${notifyChangedSql('connect.call', sql`earlier.id`)}
+      from connect_call l cross join lateral unnest(${formsOfSubscriberSql(OUTSIDE)}) form
+        cross join lateral (select c.id from connect_call c
+          where c.caller = form and c.id < l.id and ${sql.raw(TO_CALL_BACK)} order by c.id desc limit ${sql.raw(String(TOLD_MAX))}) earlier
+      where l.id in ${listed('calls', 'bigint')} and l.outcome in ('agent', 'person', 'agent_person') and ${hasIdentitySql(OUTSIDE)}`,
+)
+
+/**
+ * Somebody talked with a number that waited to be called back: the calls that waited are told of. Those who see them may not read
+ * the call that ended the wait, and hear nothing of it.
+ */
+export function tellWaiting({ db }: Env, calls: readonly number[]): void {
+  if (calls.length > 0) db.send(TELL, { calls })
+}
