@@ -138,7 +138,11 @@ export class Visitor {
 
   /** Goes on to an address within the document, as a link does, and waits until it is shown: a fifth of what a document costs. */
   async visit(address: string): Promise<void> {
-    await this.page.waitForFunction(() => (window as Partial<Routed>).__TSR_ROUTER__?.state.status === 'idle')
+    // Before the first page is drawn the router is idle as well, and goes there afterwards.
+    await this.page.waitForFunction(
+      () =>
+        (window as Partial<Routed>).__TSR_ROUTER__?.state.status === 'idle' && document.querySelector('h1') !== null,
+    )
     await this.page.evaluate((href) => (window as unknown as Routed).__TSR_ROUTER__.navigate({ href }), address)
     await this.#isStill()
   }
