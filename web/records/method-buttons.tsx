@@ -130,7 +130,7 @@ export function useMethodAnswer(model: string) {
 /** A sync is shown as in the settings, whose words and code come when one was begun. */
 const { Later: BegunRun } = later(
   async () => {
-    const [{ BegunRun: Loaded }] = await Promise.all([import('../settings/begun-run.tsx'), loadWords('settings')])
+    const [{ BegunRun: Loaded }] = await Promise.all([import('./begun-run.tsx'), loadWords('settings')])
     return Loaded
   },
   () => true,

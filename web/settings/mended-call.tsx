@@ -3,10 +3,10 @@ import { Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { whyWords } from '../lines/story-words.ts'
 import { whyQuery } from '../lines/why-query.ts'
+import { isUnderWay, useNewestRun } from '../records/runs.ts'
 import { plain } from '../words/formats.ts'
 import { useToolWords } from '../words/tool-words.ts'
 import { useWords } from '../words/words.ts'
-import { isUnderWay, useNewestRun } from './runs.ts'
 import classes from './settings.module.css'
 
 /** Why somebody came here from a call, and once it is mended, the way back. */

@@ -3,8 +3,8 @@ import type { Keys } from '../words/keys.ts'
 import { labelOf } from '../words/labels.ts'
 import { findingOf } from '../words/server-words.ts'
 import { formats, useWords } from '../words/words.ts'
+import classes from './run-steps.module.css'
 import type { SyncRun } from './runs.ts'
-import classes from './settings.module.css'
 
 const SIGNS = { waiting: '·', running: '▸', done: '✓', failed: '✕' } as const
 const WORDS: Readonly<Record<keyof typeof SIGNS, Keys['settings']>> = {
