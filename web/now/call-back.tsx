@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { call } from '../data/client.ts'
 import { asks, keyOf } from '../data/keys.ts'
 import type { Methods } from '../data/models.gen.ts'
+import { useMe } from '../data/session.ts'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { Button } from '../design/press.tsx'
 import { DialButton } from '../lines/dial-button.tsx'
@@ -49,7 +50,8 @@ export function CallBack() {
 function WaitingRow({ waiting }: Props) {
   const say = useWords('now')
   const queries = useQueryClient()
-  const { ids, number, at, outcome } = waiting
+  const { ids, number, at, outcome, calling } = waiting
+  const me = useMe()
   const name = nameOf(waiting.partner)
   const [heard] = ids
   const shown = party(number)
@@ -79,7 +81,13 @@ function WaitingRow({ waiting }: Props) {
       </span>
       <span className={classes.buttons}>
         {outcome === 'voicemail' && heard !== undefined ? <PlayButton call={heard} number={shown} /> : null}
-        <DialButton number={number} contact={waiting.partner?.[0]} size="compact-sm" />
+        {calling === null ? (
+          <DialButton number={number} contact={waiting.partner?.[0]} size="compact-sm" />
+        ) : (
+          <strong className={classes.calling}>
+            {calling[0] === me.id ? say('youAreCalling') : say('isCalling', { name: plain(calling[1]) })}
+          </strong>
+        )}
         {waiting.may_settle ? (
           <Button
             size="compact-sm"

@@ -3,6 +3,7 @@
 import { type Static, Type } from 'typebox'
 import { contactColumn } from '../../contacts/contact-sql.ts'
 import { findContactsOfNumbers } from '../../contacts/find-by-number.ts'
+import type { Transaction } from '../../database/database.ts'
 import { type SQL, sql } from '../../database/drizzle.ts'
 import { idList } from '../../database/ids.ts'
 import { listed } from '../../database/listed.ts'
@@ -15,7 +16,7 @@ import { method, type Row } from '../../platform/model/model.ts'
 import { writerOf, writtenBy } from '../../platform/model/written-by.ts'
 import { readForAll, readForAllSql, unreadForAll } from '../../platform/notices/notice.ts'
 import { visibleSql } from '../../platform/records/domain.ts'
-import { notifyChanged } from '../../platform/records/notify-changed.ts'
+import { notifyChanged, notifyChangedSql } from '../../platform/records/notify-changed.ts'
 import { publishedTime, storedTime } from '../../time.ts'
 import { NOT_TAKEN } from './call-outcome.ts'
 import { hasIdentitySql } from './caller-identity.ts'
@@ -63,6 +64,9 @@ const Waiting = Type.Object({
     description: 'Whether the newest failed because its voice agent was not reached.',
   }),
   voicemail_seconds: Type.Union([Type.Integer(), Type.Null()]),
+  calling: Type.Union([Type.Tuple([Type.Integer(), Type.String()]), Type.Null()], {
+    description: 'Who of us is calling that number just now.',
+  }),
   may_settle: Type.Boolean({ description: 'Whether you may say of all of them that it is done.' }),
 })
 const ListArgs = Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: ROWS_MAX })) })
@@ -99,7 +103,12 @@ export const callbackUndone = method({
   run: takeDoneBack,
 })
 
-type Waits = Omit<Static<typeof Waiting>, 'partner'> & { partner: number | null; partner_name: string | null }
+interface Waits extends Omit<Static<typeof Waiting>, 'partner' | 'calling'> {
+  partner: number | null
+  partner_name: string | null
+  calling: number | null
+  calling_name: string | null
+}
 
 async function list(env: Env, _ids: number[], { limit = ROWS_DEFAULT }: Static<typeof ListArgs>) {
   const scope = { models: env.platform.models, identity: env.identity }
@@ -109,7 +118,8 @@ async function list(env: Env, _ids: number[], { limit = ROWS_DEFAULT }: Static<t
   const settles = mayAccess(env.identity, model, 'write') ? sql`bool_and(coalesce(${isOwn}, false))` : sql`false`
   const since = publishedTime(new Date(env.now.getTime() - WAIT_DAYS_MAX * MS_PER_DAY))
   const rows = await env.db.query<Waits>(
-    sql`select array_agg(c.id order by c.id desc) as ids, coalesce(max(c.caller) filter (where ${IS_SOMEBODY}), '') as number, max(c.partner) as partner,
+    sql`select waits.*, caller.id as calling, caller.name as calling_name from (
+        select array_agg(c.id order by c.id desc) as ids, coalesce(max(c.caller) filter (where ${IS_SOMEBODY}), '') as number, max(c.partner) as partner,
           ${contactColumn('name', sql`max(c.partner)`)} as partner_name,
           to_char(max(coalesce(c.started_at, c.create_date)), 'YYYY-MM-DD HH24:MI:SS') as at,
           to_char(min(coalesce(c.started_at, c.create_date)), 'YYYY-MM-DD HH24:MI:SS') as since,
@@ -119,14 +129,34 @@ async function list(env: Env, _ids: number[], { limit = ROWS_DEFAULT }: Static<t
         from (select c.* from connect_call c where ${sql.raw(TO_CALL_BACK)} and c.create_date >= ${since}::timestamp
                 and (${visible}) order by c.create_date desc, c.id desc limit ${LOOKED_AT_MAX}::int) c
         where not ${ANSWERED_LATER} and ${STILL_WAITS}
-        group by case when ${IS_SOMEBODY} then ${oneFormSql(sql`c.caller`)} else 'call ' || c.id end order by min(c.id) limit ${limit}::int`,
+        group by case when ${IS_SOMEBODY} then ${oneFormSql(sql`c.caller`)} else 'call ' || c.id end order by min(c.id) limit ${limit}::int
+      ) waits left join lateral (select u.id, u.name from connect_call l join res_users u on u.id = l.caller_user
+          where waits.number <> '' and l.called = any(${formsOfSubscriberSql(sql`waits.number`)})
+            and l.outcome = 'in_progress' and l.direction = 'outgoing' order by l.id desc limit 1) caller on true
+      order by waits.ids[array_length(waits.ids, 1)]`,
   )
   const unnamed = rows.filter(({ partner, number }) => partner === null && number !== '').map(({ number }) => number)
   const savedSince = await findContactsOfNumbers(env.db, unnamed, env.settings.country)
-  return rows.map(({ partner_name: name, ...row }) => ({
+  return rows.map(({ partner_name: name, calling_name: caller, ...row }) => ({
     ...row,
+    calling: row.calling === null ? null : [row.calling, caller ?? ''],
     partner: row.partner === null ? (savedSince.get(row.number) ?? null) : [row.partner, name ?? ''],
   }))
+}
+
+// Those who see a missed call do not see every call that calls back: they are told of it as a change of the missed one.
+const TELL_WAITING = statement<never, { calls: readonly number[] }>(
+  'calls_tell_waiting',
+  sql`select ${notifyChangedSql('connect.call', sql`w.id`)} from (
+        select id from connect_call where ${sql.raw(TO_CALL_BACK)} and caller in (
+          select unnest(${formsOfSubscriberSql(sql`made.called`)}) from connect_call made where made.id in ${listed('calls', 'bigint')})
+        order by id desc limit ${sql.raw(String(ROWS_MAX))}
+      ) w`,
+)
+
+/** Tells those who see calls that wait to be called back that these calls to the same numbers begin or end. */
+export function tellWaiting(db: Transaction, calls: readonly number[]): void {
+  if (calls.length > 0) db.send(TELL_WAITING, { calls })
 }
 
 /** Whether each of the calls waits to be called back. */

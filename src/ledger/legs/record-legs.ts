@@ -1,6 +1,7 @@
 import type { Transaction } from '../../database/database.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { notifyChanged } from '../../platform/records/notify-changed.ts'
+import { tellWaiting } from '../calls/call-back.ts'
 import { giveToContacts } from '../calls/call-belongings.ts'
 import { legFacts } from '../calls/call-legs.ts'
 import { mergeCalls, type SavedCall, saveCalls } from '../calls/call-rows.ts'
@@ -151,6 +152,10 @@ async function recordChanges(
     'connect.call',
     calls.map(({ call }) => call.id),
   )
+  tellWaiting(
+    env.db,
+    calls.filter(beginsOrEndsOutside).map(({ call }) => call.id),
+  )
   return new Map(
     calls.flatMap(({ legs: ofCall, call, facts }) =>
       ofCall.map(({ sid }) => [sid, { callId: call.id, isOver: facts.isFinished }] as const),
@@ -164,6 +169,11 @@ async function recordChanges(
       return before !== undefined && before.partnerId === undefined && partnerId !== undefined
     })
   }
+}
+
+/** Whether somebody of us begins to call a number, or has called it: in between nothing changes for a caller who waits there. */
+function beginsOrEndsOutside({ facts, ids }: CallOfLegs): boolean {
+  return facts.direction === 'outgoing' && (facts.isFinished || ids.length === 0)
 }
 
 /** What may be said of a call: not who called, where that person was erased. */

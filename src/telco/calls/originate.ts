@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { findContactByNumber } from '../../contacts/find-by-number.ts'
 import { requireNoEmergency } from '../../emergency-numbers.ts'
 import { Refusal } from '../../errors.ts'
+import { tellWaiting } from '../../ledger/calls/call-back.ts'
 import { claimCaller } from '../../ledger/calls/call-updates.ts'
 import { parseCallStatus } from '../../ledger/legs/call-status.ts'
 import { type CallEvent, SAYS_NO_MORE } from '../../ledger/legs/leg-event.ts'
@@ -172,7 +173,10 @@ async function saveCall(
     const callId = leg?.callId
     const claim = { phone: phone.id, partner: partnerId ?? null, writer: writerOf(env) }
     claimLeg(env.db, { ...claim, sid })
-    if (callId !== undefined) claimCaller(env.db, { ...claim, call: callId, number })
+    if (callId !== undefined) {
+      claimCaller(env.db, { ...claim, call: callId, number })
+      tellWaiting(env.db, [callId])
+    }
     return { call_id: callId ?? null, channel_sid: sid }
   })
 }

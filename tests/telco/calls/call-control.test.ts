@@ -8,7 +8,7 @@ import { asWebhook } from '../../support/effects.ts'
 import { aRecording, FakeTelco, refusal } from '../../support/fake-telco.ts'
 import { streamOf } from '../../support/live-stream.ts'
 import { aPbxUser, setUpTelco } from '../../support/telco.ts'
-import { type Caller, TestApp } from '../../support/test-app.ts'
+import { type Caller, eventually, TestApp } from '../../support/test-app.ts'
 
 const CUSTOMER = '+14155550100'
 const OURS = '+14155550199'
@@ -228,7 +228,6 @@ describe('click-to-call', () => {
     ],
     ['busy', 'Zoe was busy, or declined the call.', 'Zoe was busy, or declined the call.'],
   ])('a call to a contact that ends %s names the contact, and speaks to who called', async (status, mine, theirs) => {
-    await app.admin.ask('res.partner', 'create', { vals_list: { name: 'Zoe', phone: CUSTOMER } })
     const { call_id: id, channel_sid: sid } = await anna.ask<{ call_id: number; channel_sid: string }>(
       ...(['connect.user', 'originate', { number: CUSTOMER }] as const),
     )
@@ -289,6 +288,37 @@ describe('click-to-call', () => {
     const dialled = { ParentCallSid: sid, Direction: 'outbound-dial', Caller: OURS, Called: CUSTOMER, To: CUSTOMER }
     await record({ CallSid: 'CA10', ...dialled, CallStatus: 'completed', CallDuration: '2', SequenceNumber: '2' })
     expect(await waiting()).toEqual([])
+  })
+
+  it('a caller who waits to be called back is shown to colleagues as being called, from the click to the end of the call', async () => {
+    const missed = { CallSid: 'CA9', Direction: 'inbound', Caller: CUSTOMER, Called: OURS, To: OURS }
+    await record({ ...missed, CallStatus: 'ringing', SequenceNumber: '1' })
+    const rung = {
+      ParentCallSid: 'CA9',
+      Direction: 'outbound-dial',
+      Caller: CUSTOMER,
+      Called: 'sip:bert@acme.sip.twilio.com',
+    }
+    await record({ CallSid: 'CA9b', ...rung, CallStatus: 'no-answer', SequenceNumber: '1' })
+    await record({ ...missed, CallStatus: 'completed', SequenceNumber: '2' })
+    const waiting = () => bert.ask<{ ids: number[]; calling: unknown }[]>('connect.call', 'to_call_back', {})
+    const [waits] = await waiting()
+    expect(waits).toMatchObject({ calling: null })
+    const heard: { model: string; ids: number[] | null }[] = []
+    await app.db.listen('connect_records', (payload) => heard.push(JSON.parse(payload)))
+    const isTold = () => heard.some(({ model, ids }) => model === 'connect.call' && ids?.includes(waits?.ids[0] ?? 0))
+    const { channel_sid: sid, call_id: call } = await anna.ask<{ channel_sid: string; call_id: number }>(
+      ...(['connect.user', 'originate', { number: CUSTOMER }] as const),
+    )
+    expect(await waiting()).toMatchObject([{ number: CUSTOMER, calling: [anna.userId, 'anna'] }])
+    await eventually(async () => isTold() || undefined)
+    // The call itself is no business of theirs.
+    expect(await bert.ask('connect.call', 'search', { domain: [['id', '=', call]] })).toEqual([])
+    heard.length = 0
+    const own = { CallSid: sid, Direction: 'outbound-api', Caller: OURS, Called: 'client:anna@acme.sip.twilio.com' }
+    await record({ ...own, CallStatus: 'no-answer', SequenceNumber: '1' })
+    expect(await waiting()).toMatchObject([{ number: CUSTOMER, calling: null }])
+    await eventually(async () => isTold() || undefined)
   })
 
   it('connects with an extension, under the caller own', async () => {
