@@ -2,9 +2,10 @@
 import { expect, test } from 'vitest'
 import { addMethods, createModels } from '../../src/app/models.ts'
 import { widgetOf } from '../../src/platform/api/field-places.ts'
+import { LANGUAGES } from '../../src/platform/geography/geography-data.ts'
 import { telcoOperations } from '../../src/telco/described-routes.ts'
 import { phoneDirectory } from '../../src/telco/routing/phone-directory.ts'
-import { languageChoices, languageName, languagesMatching } from '../../web/words/languages.ts'
+import { languageChoices, languageName, languagesMatching, languageTitle } from '../../web/words/languages.ts'
 
 const models = addMethods(createModels(), [telcoOperations({ client: {} as never, directory: phoneDirectory })])
 
@@ -19,6 +20,17 @@ test('a language is called by its name in the language of the reader, and an unk
     'Schweizer Hochdeutsch',
   ])
   expect(languageName('not a code', 'en')).toBe('not a code')
+})
+
+test('a language that the service names in English is called as in the list of languages', () => {
+  const names = LANGUAGES.map(({ name }) => languageTitle(name, 'de'))
+  expect(names.toSorted()).toEqual(
+    languageChoices(null, 'de')
+      .map(({ label }) => label)
+      .toSorted(),
+  )
+  expect(languageTitle('Swiss High German', 'de')).toBe('Schweizer Hochdeutsch')
+  expect(languageTitle('Klingon', 'de')).toBe('Klingon')
 })
 
 test.each([

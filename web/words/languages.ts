@@ -10,6 +10,15 @@ export function languageName(code: string, reader: string): string {
   }
 }
 
+let codesByName: ReadonlyMap<string, string> | undefined
+
+/** A language that the service calls by its English name, in the reader's; another name stays as it is. */
+export function languageTitle(english: string, reader: string): string {
+  codesByName ??= new Map(LANGUAGE_CODES.map((code) => [languageName(code, 'en'), code]))
+  const code = codesByName.get(english)
+  return code === undefined ? english : languageName(code, reader)
+}
+
 interface Choice {
   value: string
   label: string
