@@ -155,7 +155,7 @@ const TELL_WAITING = statement<never, { calls: readonly number[] }>(
 )
 
 /** Tells those who see calls that wait to be called back that these calls to the same numbers begin or end. */
-export function tellWaiting(db: Transaction, calls: readonly number[]): void {
+export function tellCallingBack(db: Transaction, calls: readonly number[]): void {
   if (calls.length > 0) db.send(TELL_WAITING, { calls })
 }
 

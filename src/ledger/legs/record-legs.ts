@@ -1,7 +1,7 @@
 import type { Transaction } from '../../database/database.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { notifyChanged } from '../../platform/records/notify-changed.ts'
-import { tellWaiting } from '../calls/call-back.ts'
+import { tellCallingBack } from '../calls/call-back.ts'
 import { giveToContacts } from '../calls/call-belongings.ts'
 import { legFacts } from '../calls/call-legs.ts'
 import { mergeCalls, type SavedCall, saveCalls } from '../calls/call-rows.ts'
@@ -152,7 +152,7 @@ async function recordChanges(
     'connect.call',
     calls.map(({ call }) => call.id),
   )
-  tellWaiting(
+  tellCallingBack(
     env.db,
     calls.filter(beginsOrEndsOutside).map(({ call }) => call.id),
   )

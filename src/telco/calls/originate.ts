@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { findContactByNumber } from '../../contacts/find-by-number.ts'
 import { requireNoEmergency } from '../../emergency-numbers.ts'
 import { Refusal } from '../../errors.ts'
-import { tellWaiting } from '../../ledger/calls/call-back.ts'
+import { tellCallingBack } from '../../ledger/calls/call-back.ts'
 import { claimCaller } from '../../ledger/calls/call-updates.ts'
 import { parseCallStatus } from '../../ledger/legs/call-status.ts'
 import { type CallEvent, SAYS_NO_MORE } from '../../ledger/legs/leg-event.ts'
@@ -175,7 +175,7 @@ async function saveCall(
     claimLeg(env.db, { ...claim, sid })
     if (callId !== undefined) {
       claimCaller(env.db, { ...claim, call: callId, number })
-      tellWaiting(env.db, [callId])
+      tellCallingBack(env.db, [callId])
     }
     return { call_id: callId ?? null, channel_sid: sid }
   })
