@@ -10,6 +10,7 @@ export const FOR_PEOPLE = {
   'field-of-reported-record':
     'The field "{{name}}" of {{model}} is filled in automatically and cannot be changed by hand.',
   'hours-overlap': '"{{model}}.hour_from" overlaps other hours: {{day}} has {{one}} and {{other}}.',
+  'login-taken': 'Someone already has this login.',
   'must-after': '"{{model}}.{{to}}" must be after "{{from}}".',
   'must-time-zone-europe-zurich': '"{{model}}.{{field}}" must be a time zone such as Europe/Zurich.',
   'required-when': '"{{model}}.{{name}}" is required {{says}}.',
@@ -212,7 +213,7 @@ export const FOR_PEOPLE = {
   'content-kind-not-known-here': 'Content of the kind {{value}} is not known here.',
   'delivery-was-not-rejected': 'Webhook {{id}} does not have a bad signature.',
   'domain-stays': '"connect.user.domain" cannot be changed while the user has a SIP credential.',
-  'extension-already-exists': 'The extension {{number}} already exists and leads to {{target}}.',
+  'extension-already-exists': 'The extension {{number}} already exists and leads to {{label}} "{{name}}".',
   'extension-already-leads': 'The extension {{number}} already leads there.',
   'extension-can-lead-only': 'An extension can lead to {{value}} only.',
   'extension-choice-call-flow-remove-first':

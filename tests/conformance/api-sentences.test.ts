@@ -170,7 +170,7 @@ describe('a conflict names', () => {
     await admin.ask('resource.calendar', 'create', hours)
     await expectSentence('resource.calendar/create', hours, 409, 'This user already has working hours.')
     const login = { vals_list: { login: 'local-admin', name: 'x' } }
-    await expectSentence('res.users/create', login, 409, 'Another record of res.users has the same "login".')
+    await expectSentence('res.users/create', login, 409, 'Someone already has this login.')
     const phone = { vals_list: { user: (await app.person([])).userId, client_enabled: false } }
     await admin.ask('connect.user', 'create', phone)
     await expectSentence('connect.user/create', phone, 409, 'This login already has a phone user.')

@@ -5,6 +5,7 @@ import { sectionsOf } from '../../web/contacts/person-sections.ts'
 import { readError, wordRefusals } from '../../web/data/errors.ts'
 import { columnsOf, csvOf } from '../../web/records/export-rows.ts'
 import { helpForPeople, lineOf, momentsForPeople, nameForPeople, namesForPeople } from '../../web/words/for-people.ts'
+import { wordLabels } from '../../web/words/labels.ts'
 import { PLAIN_REFUSALS } from '../../web/words/plain-refusals.ts'
 import { wordRefusal } from '../../web/words/refusal-words.ts'
 
@@ -84,6 +85,21 @@ test('a refusal that says why a provider did not do it says that in the words of
     why: (sentence) => german[sentence] ?? sentence,
   })
   expect(said).toBe('Keine Antwort.')
+})
+
+test('a refusal calls what has an extension by what its kind is called in the language of the reader', () => {
+  wordLabels({ 'Phone user': 'Telefonbenutzer' })
+  const params = { number: '101', label: 'Phone user', name: 'Pia Frei' }
+  const said = wordRefusal('', 'extension-already-exists', { params, labels: {}, model: '', words: GERMAN })
+  wordLabels({})
+  expect(said).toBe('Die Nebenstelle 101 gibt es schon: Telefonbenutzer „Pia Frei“.')
+})
+
+test('a field that a refusal only names beside another has its label too', () => {
+  const params = { model: 'connect.telco.opening', to: 'hour_to', from: 'hour_from' }
+  const labels = { 'connect.telco.opening.hour_to': 'Bis', hour_from: 'Von' }
+  const said = { params, labels, model: 'connect.telco.business_hours', words: GERMAN }
+  expect(wordRefusal('', 'must-after', said)).toBe('„Bis“ muss nach „Von“ liegen.')
 })
 
 test('the file of a person says what is stored by labels, of each kind, and notes with them', () => {

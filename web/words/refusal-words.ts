@@ -5,6 +5,8 @@ type Words = Readonly<Record<string, string>>
 
 /** What a refusal is about, where that is why a provider did not do it: a sentence of its own. */
 const WHY: readonly string[] = ['reason', 'sentence']
+/** What a model is called, in English. */
+const LABEL = 'label'
 
 /** What a refusal is about, and what people call the models and fields that its sentence names. */
 export interface Said {
@@ -20,7 +22,11 @@ export function wordRefusal(
   { params, labels, model, words, why = String }: Said & { words: Words; why?: (sentence: string) => string },
 ): string {
   const sentence = own(words, code)
-  const tell = (name: string) => (WHY.includes(name) ? why : String)(params[name] ?? '')
+  const tell = (name: string) => {
+    const value = params[name] ?? ''
+    if (name === LABEL) return labelOf(value)
+    return WHY.includes(name) ? why(value) : value
+  }
   const said = sentence?.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => tell(name)) ?? message
   return namesForPeople(said, (name) => {
     const label = own(labels, name)

@@ -32,7 +32,7 @@ export function userModelWith(contacts: UserContacts): Model {
     label: 'User',
     order: 'login',
     fields: {
-      login: char('Login', { required: true, isUnique: true, maxLength: 200, pattern: ONE_LINE }),
+      login: char('Login', { required: true, isUnique: true, taken: 'login-taken', maxLength: 200, pattern: ONE_LINE }),
       name: char('Name', { required: true, maxLength: 200, isIndexed: 'folded', pattern: ONE_LINE }),
       active: boolean('Active', { default: true }),
       share: boolean('External user', { groups: USER_ADMINS }),

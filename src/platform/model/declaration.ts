@@ -4,6 +4,7 @@ import type { Queryable, Transaction } from '../../database/database.ts'
 import type { SQL } from '../../database/drizzle.ts'
 import { Refusal } from '../../errors.ts'
 import type { Logger } from '../../log.ts'
+import type { PlainCode } from '../../refusals.ts'
 import type { GroupRights } from '../access/access.ts'
 import type { Identity } from '../access/identity.ts'
 import type { Cipher } from '../secrets/secrets.ts'
@@ -258,6 +259,8 @@ export interface ColumnField extends FieldBase {
   /** `where present`: only rows that have a value, where most have none and each index costs every row that is written; `folded`: also in the order of lists. */
   isIndexed?: boolean | 'where present' | 'folded'
   isUnique?: boolean
+  /** Of a unique one: how it is said that another record has the same; without it in words of every model. */
+  taken?: PlainCode
   /** SQL over other columns of the row: the database keeps the value right, and nobody writes it. */
   generatedAs?: string
 }

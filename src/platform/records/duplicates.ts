@@ -1,8 +1,8 @@
 import { sql } from '../../database/drizzle.ts'
 import { Refusal } from '../../errors.ts'
-import { type Said, sayRefusal } from '../../refusals.ts'
+import { type PlainCode, type Said, sayRefusal } from '../../refusals.ts'
 import type { Env } from '../access/env.ts'
-import { isColumn } from '../model/fields.ts'
+import { type Field, isColumn } from '../model/fields.ts'
 import type { Model, ModelIndex, Values } from '../model/model.ts'
 import type { Problems } from '../model/problems.ts'
 import { uniqueIndexName } from '../model/tables.ts'
@@ -41,6 +41,12 @@ export function sayDuplicate(model: Model, constraint: string | undefined): Said
   const index = model.indexes?.find((each) => constraint === uniqueIndexName(model.table, each.columns))
   if (index?.refusal !== undefined) return sayRefusal(index.refusal)
   const field = Object.keys(model.fields).find((name) => constraint === uniqueIndexName(model.table, [name]))
+  const taken = field === undefined ? undefined : takenOf(model.fields[field])
+  if (taken !== undefined) return sayRefusal(taken)
   const columns = index?.columns ?? (field === undefined ? ['values'] : [field])
   return sayRefusal('same-value', { model: model.name, columns: columns.map((each) => `"${each}"`).join(' and ') })
+}
+
+function takenOf(field: Field | undefined): PlainCode | undefined {
+  return field !== undefined && isColumn(field) ? field.taken : undefined
 }

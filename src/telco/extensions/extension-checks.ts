@@ -67,8 +67,8 @@ async function requireFreeNumber(env: Env, path: string, number: string, extenId
   if (rows.length === 0) return
   const [target] = await namedTargets(env, rows)
   if (target === undefined) throw new Refusal('conflict', 'extension-without-target', { number })
-  const named = `${target.label} "${target.name}"`
-  throw new Refusal('conflict', 'extension-already-exists', { number, target: named })
+  const { label, name } = target
+  throw new Refusal('conflict', 'extension-already-exists', { number, label, name })
 }
 
 /** `prepare` leaves what it cannot read, which is refused here in words. */

@@ -181,7 +181,10 @@ describe('commands [1,id,{...}] and [2,id] of a link back', () => {
     ]
     const { status, body } = await write(hours, commands)
     expect(status).toBe(422)
-    const { problems } = (body as { context: { problems: { field: string; inside: object }[] } }).context
+    const { context } = body as { context: { problems: { field: string; inside: object }[]; labels: object } }
+    const { problems, labels } = context
+    // A sentence names two fields of the part; the model that was called has neither.
+    expect(labels).toMatchObject({ 'connect.telco.opening.hour_to': 'To', hour_from: 'From' })
     expect(problems.map(({ field, inside }) => [field, inside])).toEqual([
       ['hour_from', { field: 'opening_ids', at: 1 }],
       ['hour_to', { field: 'opening_ids', at: 2 }],
