@@ -3,7 +3,6 @@
 import { type Static, Type } from 'typebox'
 import { contactColumn } from '../../contacts/contact-sql.ts'
 import { findContactsOfNumbers } from '../../contacts/find-by-number.ts'
-import type { Transaction } from '../../database/database.ts'
 import { type SQL, sql } from '../../database/drizzle.ts'
 import { idList } from '../../database/ids.ts'
 import { listed } from '../../database/listed.ts'
@@ -16,7 +15,7 @@ import { method, type Row } from '../../platform/model/model.ts'
 import { writerOf, writtenBy } from '../../platform/model/written-by.ts'
 import { readForAll, readForAllSql, unreadForAll } from '../../platform/notices/notice.ts'
 import { visibleSql } from '../../platform/records/domain.ts'
-import { notifyChanged, notifyChangedSql } from '../../platform/records/notify-changed.ts'
+import { notifyChanged } from '../../platform/records/notify-changed.ts'
 import { publishedTime, storedTime } from '../../time.ts'
 import { NOT_TAKEN } from './call-outcome.ts'
 import { hasIdentitySql } from './caller-identity.ts'
@@ -142,21 +141,6 @@ async function list(env: Env, _ids: number[], { limit = ROWS_DEFAULT }: Static<t
     calling: row.calling === null ? null : [row.calling, caller ?? ''],
     partner: row.partner === null ? (savedSince.get(row.number) ?? null) : [row.partner, name ?? ''],
   }))
-}
-
-// Those who see a missed call do not see every call that calls back: they are told of it as a change of the missed one.
-const TELL_WAITING = statement<never, { calls: readonly number[] }>(
-  'calls_tell_waiting',
-  sql`select ${notifyChangedSql('connect.call', sql`w.id`)} from (
-        select id from connect_call where ${sql.raw(TO_CALL_BACK)} and caller in (
-          select unnest(${formsOfSubscriberSql(sql`made.called`)}) from connect_call made where made.id in ${listed('calls', 'bigint')})
-        order by id desc limit ${sql.raw(String(ROWS_MAX))}
-      ) w`,
-)
-
-/** Tells those who see calls that wait to be called back that these calls to the same numbers begin or end. */
-export function tellCallingBack(db: Transaction, calls: readonly number[]): void {
-  if (calls.length > 0) db.send(TELL_WAITING, { calls })
 }
 
 /** Whether each of the calls waits to be called back. */

@@ -17,12 +17,12 @@ const TELL = statement<never, { calls: readonly number[] }>(
       from connect_call l cross join lateral unnest(${formsOfSubscriberSql(OUTSIDE)}) form
         cross join lateral (select c.id from connect_call c
           where c.caller = form and c.id < l.id and ${sql.raw(TO_CALL_BACK)} order by c.id desc limit ${sql.raw(String(TOLD_MAX))}) earlier
-      where l.id in ${listed('calls', 'bigint')} and l.outcome in ('agent', 'person', 'agent_person') and ${hasIdentitySql(OUTSIDE)}`,
+      where l.id in ${listed('calls', 'bigint')} and (l.direction = 'outgoing' or l.outcome in ('agent', 'person', 'agent_person')) and ${hasIdentitySql(OUTSIDE)}`,
 )
 
 /**
- * Somebody talked with a number that waited to be called back: the calls that waited are told of. Those who see them may not read
- * the call that ended the wait, and hear nothing of it.
+ * Somebody talked with a number that waited to be called back, or one of us begins to call it, or has called it in vain: the calls
+ * that wait are told of. Those who see them may not read that other call, and hear nothing of it.
  */
 export function tellWaiting({ db }: Env, calls: readonly number[]): void {
   if (calls.length > 0) db.send(TELL, { calls })

@@ -1,7 +1,6 @@
 import type { Transaction } from '../../database/database.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { notifyChanged } from '../../platform/records/notify-changed.ts'
-import { tellCallingBack } from '../calls/call-back.ts'
 import { giveToContacts } from '../calls/call-belongings.ts'
 import { legFacts } from '../calls/call-legs.ts'
 import { mergeCalls, type SavedCall, saveCalls } from '../calls/call-rows.ts'
@@ -9,6 +8,7 @@ import { type CallFacts, foldCall } from '../calls/call-state.ts'
 import { forgetLate } from '../calls/erased-calls.ts'
 import { lockCalls, lockCallsToo } from '../calls/lock-ledger.ts'
 import { registerCalls } from '../calls/register-call.ts'
+import { tellWaiting } from '../calls/tell-waiting.ts'
 import { type AskedAudio, askForAudio, linkConferences, linkRecordingsOfCalls } from '../recordings/link-recordings.ts'
 import { KnownParents } from './known-parents.ts'
 import type { CallEvent } from './leg-event.ts'
@@ -152,9 +152,9 @@ async function recordChanges(
     'connect.call',
     calls.map(({ call }) => call.id),
   )
-  tellCallingBack(
-    env.db,
-    calls.filter(beginsOrEndsOutside).map(({ call }) => call.id),
+  tellWaiting(
+    env,
+    calls.filter(beginsOutside).map(({ call }) => call.id),
   )
   return new Map(
     calls.flatMap(({ legs: ofCall, call, facts }) =>
@@ -171,9 +171,9 @@ async function recordChanges(
   }
 }
 
-/** Whether somebody of us begins to call a number, or has called it: in between nothing changes for a caller who waits there. */
-function beginsOrEndsOutside({ facts, ids }: CallOfLegs): boolean {
-  return facts.direction === 'outgoing' && (facts.isFinished || ids.length === 0)
+/** Whether somebody of us begins to call a number. */
+function beginsOutside({ facts, ids }: CallOfLegs): boolean {
+  return facts.direction === 'outgoing' && ids.length === 0
 }
 
 /** What may be said of a call: not who called, where that person was erased. */

@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox'
 import { findContactByNumber } from '../../contacts/find-by-number.ts'
 import { requireNoEmergency } from '../../emergency-numbers.ts'
 import { Refusal } from '../../errors.ts'
-import { tellCallingBack } from '../../ledger/calls/call-back.ts'
 import { claimCaller } from '../../ledger/calls/call-updates.ts'
+import { tellWaiting } from '../../ledger/calls/tell-waiting.ts'
 import { parseCallStatus } from '../../ledger/legs/call-status.ts'
 import { type CallEvent, SAYS_NO_MORE } from '../../ledger/legs/leg-event.ts'
 import { claimLeg } from '../../ledger/legs/leg-rows.ts'
@@ -175,7 +175,7 @@ async function saveCall(
     claimLeg(env.db, { ...claim, sid })
     if (callId !== undefined) {
       claimCaller(env.db, { ...claim, call: callId, number })
-      tellCallingBack(env.db, [callId])
+      tellWaiting(env, [callId])
     }
     return { call_id: callId ?? null, channel_sid: sid }
   })
