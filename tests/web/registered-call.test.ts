@@ -47,6 +47,7 @@ test.each([
     'Incoming call 8: missed (no answer)',
     'Anruf 8, eingehend: verpasst (keine Antwort)',
   ],
+  ['Outgoing call 9: not made', 'Outgoing call 9: not made', 'Anruf 9, ausgehend: nicht zustande gekommen'],
   ['Outgoing call 9: busy', 'Outgoing call 9: busy', 'Anruf 9, ausgehend: besetzt'],
   ['Incoming call 8: missed', 'Incoming call 8: missed', 'Anruf 8, eingehend: verpasst'],
 ])('%s', (note, english, german) => {

@@ -20,6 +20,8 @@ const LABELS: Readonly<Record<string, Keys['records']>> = {
 }
 const WITHHELD = 'a withheld number'
 const UNKNOWN = 'unknown'
+/** Nobody but the person who wanted to call was called. */
+const NOT_MADE = 'not made'
 
 interface Written {
   say: (key: Keys['records'], values?: Record<string, string>) => string
@@ -38,7 +40,8 @@ export function registeredLines(text: string, written: Written): string[] | unde
   if (id === '') return undefined
   const { say, wordOf } = written
   const status = (english: string) => wordOf(english.replaceAll(' ', '-')).replaceAll('-', ' ')
-  const ended = missed === undefined ? status(outcome ?? '') : say('registeredMissed')
+  const otherwise = outcome === NOT_MADE ? say('registeredNotMade') : status(outcome ?? '')
+  const ended = missed === undefined ? otherwise : say('registeredMissed')
   const head = say('registered', {
     id,
     direction: wordOf(direction.toLowerCase()),

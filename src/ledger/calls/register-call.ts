@@ -180,7 +180,9 @@ function callerWords({ caller }: CallFacts): string {
 }
 
 /** Nobody picked up: why, unless it was our own answer (a voicemail, a sentence) that completed the call. */
-function outcomeOf({ wasMissed, status }: CallFacts): string {
+function outcomeOf({ wasMissed, status, isBeforeDial }: CallFacts): string {
+  // The own phone of who wanted to call was not picked up: its status would read as the contact's.
+  if (isBeforeDial) return 'not made'
   if (!wasMissed) return status.replaceAll('-', ' ')
   return status === 'completed' ? 'missed' : `missed (${status.replaceAll('-', ' ')})`
 }

@@ -210,6 +210,11 @@ describe('click-to-call', () => {
       expect(await anna.ask('connect.call', 'read', { ids: [id], fields })).toMatchObject([
         { outcome, end_reason: 'not_dialled', caller_name: null },
       ])
+      // Nor does the note on the contact.
+      const [note] = await app.db.query<{ body: string }>(
+        sql`select body from mail_message where model = 'res.partner' order by id desc limit 1`,
+      )
+      expect(note?.body).toContain(`Outgoing call ${id}: not made`)
       expect(await anna.ask('connect.call', 'explain', { ids: [id] })).toMatchObject({ code, sentence: mine })
       expect(await app.admin.ask('connect.call', 'explain', { ids: [id] })).toMatchObject({ code, sentence: theirs })
     },
