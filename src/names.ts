@@ -21,6 +21,12 @@ export const ONE_LINE = {
   says: 'in one line, without control characters',
 }
 
+/** The shape of a login: a blank in it is a slip that nobody sees when they sign in. */
+export const LOGIN = {
+  matches: /^[^\s\p{Cc}\p{Bidi_Control}]*$/u,
+  says: 'without blanks',
+}
+
 /** A name in one line and without control characters, as fields of names take it; an ordinary one stays as it is. */
 export function cleanName(name: string): string {
   const line = name.replaceAll(BREAKS, ' ').replaceAll(TURNS, '')

@@ -262,6 +262,8 @@ export const FOR_PEOPLE = {
   'no-whatsapp-sender-online-not-one': 'There is no WhatsApp sender that is online, or it is not one of ours.',
   'nobody-else-on-line': 'No one else is on the line.',
   'number-is-barred': '{{number}} is blocked for calls and messages. A user manager can change that in the settings.',
+  'own-number-not-whole':
+    '{{number}} is not a whole phone number. Write it with its country code, such as +41315550100.',
   'number-must-extension-phone-number':
     'The "number" must be an extension such as 101 or a phone number such as +15550100001.',
   'number-not-at-provider': 'The account at Twilio does not have this number.',

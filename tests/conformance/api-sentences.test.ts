@@ -171,6 +171,8 @@ describe('a conflict names', () => {
     await expectSentence('resource.calendar/create', hours, 409, 'This user already has working hours.')
     const login = { vals_list: { login: 'local-admin', name: 'x' } }
     await expectSentence('res.users/create', login, 409, 'Someone already has this login.')
+    const blank = { vals_list: { login: 'xa ver', name: 'x' } }
+    await expectSentence('res.users/create', blank, 422, '"res.users.login" must be without blanks.')
     const phone = { vals_list: { user: (await app.person([])).userId, client_enabled: false } }
     await admin.ask('connect.user', 'create', phone)
     await expectSentence('connect.user/create', phone, 409, 'This login already has a phone user.')

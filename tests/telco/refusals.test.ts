@@ -139,6 +139,13 @@ describe('of phone users and their extensions', () => {
       '"connect.telco.exten.number" cannot be 112, which is an emergency number.',
     ],
     [
+      'own-number-not-whole',
+      'connect.telco.number/create',
+      { vals_list: { phone_number: '044 12' } },
+      422,
+      '04412 is not a whole phone number. Write it with its country code, such as +41315550100.',
+    ],
+    [
       'extension-already-exists',
       'connect.telco.exten/create',
       { vals_list: { number: '101' } },

@@ -95,6 +95,14 @@ test('a refusal calls what has an extension by what its kind is called in the la
   expect(said).toBe('Die Nebenstelle 101 gibt es schon: Telefonbenutzer „Pia Frei“.')
 })
 
+test('the shape that a value must have is said in the language of the reader', () => {
+  const said = wordRefusal('', 'wrong-shape', {
+    ...{ params: { path: 'res.users.login', says: 'without blanks' }, labels: {}, model: '', words: GERMAN },
+    help: (sentence) => HELP[sentence] ?? sentence,
+  })
+  expect(said).toBe('Muss ohne Leerzeichen sein.')
+})
+
 test('a field that a refusal only names beside another has its label too', () => {
   const params = { model: 'connect.telco.opening', to: 'hour_to', from: 'hour_from' }
   const labels = { 'connect.telco.opening.hour_to': 'Bis', hour_from: 'Von' }
@@ -139,6 +147,7 @@ test('a file for a spreadsheet has names with times of the zone, and no JSON', (
   expect(csvOf(columns, [row])).toBe('call,counts\r\nMissed call at 2026-11-22 10:22:38,Tools: Updated: 12\r\n')
 })
 
+const HELP = JSON.parse(readFileSync('web/words/de/help.json', 'utf8')) as Record<string, string>
 const GERMAN = JSON.parse(readFileSync('web/words/de/refusals.json', 'utf8')) as Record<string, string>
 const IN_FORMS = {
   name: 'partner',

@@ -557,4 +557,6 @@ test('what is kept for fewer days than before is asked about, also where it was 
     { name: 'transcript_keep_days', days: 7 },
   ])
   expect(shortenedBy(before, { transcript_keep_days: null })).toEqual([])
+  // Refused, and nothing is deleted.
+  expect(shortenedBy(before, { audio_keep_days: -3, delivery_keep_days: 0, transcript_keep_days: 1.5 })).toEqual([])
 })

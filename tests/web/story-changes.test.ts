@@ -224,7 +224,14 @@ describe('changing how calls are answered', { timeout: BROWSER_MS }, () => {
     // Who else has a number is said where it is typed, not below everything else.
     await page.locator('[data-field="phone"] input').fill('+41 44 555 01 77')
     await page.locator('[data-field="phone"]').getByText('Also the number of: Max Weber').waitFor()
-    await page.locator('[data-field="phone"] input').fill('')
+    await page.locator('[data-field="email"] input').fill('kein at')
+    await page.keyboard.press('Control+s')
+    await page.getByText('Contact saved').waitFor()
+    // It stays when it was saved.
+    await page.locator('[data-field="phone"]').getByText('Also the number of: Max Weber').waitFor()
+    await page.locator('[data-field="email"]').getByText("This isn't an e-mail address yet.").waitFor()
+    await app.admin.ask('res.partner', 'write', { ids: [contact], vals: { phone: null, email: null } })
+    await page.locator('[data-field="email"] input:not([value="kein at"])').waitFor()
     await page.locator('[data-field="name"] input').fill('Zoe Moss')
     await app.admin.ask('res.partner', 'write', {
       ids: [contact],

@@ -7,6 +7,7 @@ import { Copyable } from '../design/copyable.tsx'
 import { tellRefusal } from '../design/notices.tsx'
 import { Button } from '../design/press.tsx'
 import { Chatter } from '../records/chatter.tsx'
+import { doubtAbout } from '../records/doubtful.ts'
 import { isWithheld, phone, plain } from '../words/formats.ts'
 import { languageName } from '../words/languages.ts'
 import { reader, useWords } from '../words/words.ts'
@@ -40,7 +41,8 @@ export function ContactSide({ contact }: { contact: Contact }) {
   const queries = useQueryClient()
   const sayOfData = useWords('records')
   const { id } = contact
-  const number = contact.phone_normalized ?? contact.mobile_normalized
+  const numbers = new Set([contact.phone_normalized, contact.mobile_normalized].filter((each) => each !== null))
+  const [number = null] = numbers
   const { zone, language } = reader()
   const title = plain(contact.name ?? '')
   const exportAll = () =>
@@ -50,8 +52,8 @@ export function ContactSide({ contact }: { contact: Contact }) {
       zone: say('timesIn', { zone: zoneName(zone, language) }),
       manner: { zone, language, yes: sayOfData('yes'), no: sayOfData('no') },
     })
+  const isNoEmail = doubtAbout('res.partner', { name: 'email' }, contact.email) !== undefined
   const facts = [
-    contact.email,
     contact.lang && languageName(contact.lang, language),
     contact.country_id?.[1],
     contact.tz && zoneName(contact.tz, language),
@@ -61,12 +63,19 @@ export function ContactSide({ contact }: { contact: Contact }) {
       <ul className={classes.facts}>
         <NumberFact number={numberOf(contact, 'phone')} label={say('phone')} />
         <NumberFact number={numberOf(contact, 'mobile')} label={say('mobile')} />
+        {contact.email ? (
+          <li>
+            {plain(contact.email)} {isNoEmail ? <span className="dim">{sayOfData('noEmail')}</span> : null}
+          </li>
+        ) : null}
         {facts.map((fact) => (
           <li key={fact}>{plain(fact ?? '')}</li>
         ))}
       </ul>
       {contact.comment === null ? null : <p className={classes.comment}>{contact.comment}</p>}
-      {number === null ? null : <SameNumber contact={contact} number={number} />}
+      {[...numbers].map((each) => (
+        <SameNumber key={each} contact={contact} number={each} />
+      ))}
       {number === null ? null : <ExplainMatch number={number} />}
       {mayDo(me, 'res.partner', 'w') ? <Link to={`/contacts/${id}/edit`}>{say('edit')}</Link> : null}
       <Chatter model="res.partner" id={id} mayPost={mayDo(me, 'res.partner', 'w')} />

@@ -7,11 +7,11 @@ import classes from './records.module.css'
 /** Whoever types on is not interrupted. */
 const PAUSE_MS = 700
 
-/** Below what is typed, that it can hardly be meant. */
-export function DoubtNote({ model, field, edited }: { model: string; field: FieldInfo; edited: unknown }) {
+/** Below what is typed, and what was saved so, that it can hardly be meant. */
+export function DoubtNote({ model, field, value }: { model: string; field: FieldInfo; value: unknown }) {
   const say = useWords('records')
-  const [settled] = useDebouncedValue(edited, PAUSE_MS)
-  const doubt = settled === edited ? doubtAbout(model, field, edited) : undefined
+  const [settled] = useDebouncedValue(value, PAUSE_MS)
+  const doubt = settled === value ? doubtAbout(model, field, value) : undefined
   if (doubt === undefined) return null
   return (
     <p role="status" className={classes.draft}>

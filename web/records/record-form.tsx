@@ -153,12 +153,10 @@ function FormField({ model, fields, field, values, stored, problems, onChangeAll
   }
   const value = values[field.name]
   if (!arePartsOf(field, value)) {
-    // Only of a number that is being changed.
-    const edited = value === stored[field.name] ? undefined : value
     const below = (
       <>
-        <NumberOfOthers model={model} id={values.id} name={field.name} edited={edited} />
-        <DoubtNote model={model} field={field} edited={edited} />
+        <NumberOfOthers model={model} id={values.id} name={field.name} value={value} />
+        <DoubtNote model={model} field={field} value={value} />
         {asksInVain(model, field.name, values) ? <AsksInVainNote /> : null}
       </>
     )

@@ -14,15 +14,15 @@ interface Props {
   model: string
   /** Of the contact; a new one has none. */
   id: unknown
-  /** The name of the field, and what was typed in it. */
+  /** The name of the field, and what is in it. */
   name: string
-  edited: unknown
+  value: unknown
 }
 
-/** Below a number that is being entered on a contact, who else has it, as far as one may see them. It can be saved all the same. */
-export function NumberOfOthers({ model, id, name, edited }: Props) {
-  if (model !== CONTACT || !NUMBERS.includes(name) || typeof edited !== 'string') return null
-  return edited.trim().length < NUMBER_CHARS_MIN ? null : <SameNumber id={id} number={edited} />
+/** Below a number of a contact, as it is typed and once it is saved, who else has it, as far as one may see them. It can be saved all the same. */
+export function NumberOfOthers({ model, id, name, value }: Props) {
+  if (model !== CONTACT || !NUMBERS.includes(name) || typeof value !== 'string') return null
+  return value.trim().length < NUMBER_CHARS_MIN ? null : <SameNumber id={id} number={value} />
 }
 
 function SameNumber({ id, number }: { id: unknown; number: string }) {

@@ -1,6 +1,9 @@
 /** Settings of how long something is kept, whose shortening deletes it; pure. */
 const KEPT = ['audio_keep_days', 'transcript_keep_days', 'delivery_keep_days'] as const
 
+/** Nothing is kept for fewer. */
+const DAYS_MIN = 1
+
 export interface Shorter {
   name: (typeof KEPT)[number]
   days: number
@@ -13,7 +16,14 @@ export function shortenedBy(
 ): Shorter[] {
   return KEPT.flatMap((name) => {
     const [was, days] = [before[name], changes[name]]
-    if (typeof days !== 'number' || (typeof was === 'number' && was <= days)) return []
+    // What the service refuses deletes nothing.
+    if (
+      typeof days !== 'number' ||
+      !Number.isInteger(days) ||
+      days < DAYS_MIN ||
+      (typeof was === 'number' && was <= days)
+    )
+      return []
     return [{ name, days }]
   })
 }

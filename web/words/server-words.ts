@@ -75,5 +75,5 @@ export function reasonOf(english: string): string {
  * what people call them.
  */
 export function refusalOf(message: string, code: string, said: Said): string {
-  return wordRefusal(message, code, { ...said, words: refusals, why: findingOf })
+  return wordRefusal(message, code, { ...said, words: refusals, why: findingOf, help: wholeHelpOf })
 }

@@ -1,4 +1,4 @@
-import { ONE_LINE } from '../../names.ts'
+import { LOGIN, ONE_LINE } from '../../names.ts'
 import type { Env } from '../access/env.ts'
 import { GROUP } from '../access/identity.ts'
 import { boolean, char, computed, integer, json, many2many, many2one, one2many } from '../model/fields.ts'
@@ -32,7 +32,7 @@ export function userModelWith(contacts: UserContacts): Model {
     label: 'User',
     order: 'login',
     fields: {
-      login: char('Login', { required: true, isUnique: true, taken: 'login-taken', maxLength: 200, pattern: ONE_LINE }),
+      login: char('Login', { required: true, isUnique: true, taken: 'login-taken', maxLength: 200, pattern: LOGIN }),
       name: char('Name', { required: true, maxLength: 200, isIndexed: 'folded', pattern: ONE_LINE }),
       active: boolean('Active', { default: true }),
       share: boolean('External user', { groups: USER_ADMINS }),

@@ -1,3 +1,4 @@
+import { Refusal } from '../../errors.ts'
 import { boolean, char, many2one, selection, text } from '../../platform/model/fields.ts'
 import { defineModel, type Values } from '../../platform/model/model.ts'
 import { remarksField } from '../../platform/model/remarks.ts'
@@ -18,6 +19,11 @@ const DESTINATIONS = [
   ['markup', 'TwiML application'],
   ['voiceai_agent', 'Voice agent'],
 ] as const
+
+/** No code of a country begins so, nor does a number that a provider has. */
+const ZERO_IN_FRONT = /^\+?0/
+/** A number at home, with its 0. */
+const NATIONAL_DIGITS_MIN = 7
 
 /** A phone number of ours at the provider. */
 export const numberModel = defineModel({
@@ -67,6 +73,18 @@ export const numberModel = defineModel({
     message_url: webhookField('Message URL', messageUrl),
     message_fallback_url: webhookField('Message fallback URL', messageUrl),
   },
+  checks: [
+    {
+      fields: ['phone_number'],
+      says: 'A 0 in front is read in the country of the company.',
+      require({ env, values: { phone_number: number }, current }) {
+        if (typeof number !== 'string' || number === current?.phone_number || !ZERO_IN_FRONT.test(number)) return
+        // Once there is a country, a whole one is read in it.
+        const mayBeRead = env.settings.country === undefined && number.length >= NATIONAL_DIGITS_MIN
+        if (!mayBeRead) throw new Refusal('refused', 'own-number-not-whole', { number })
+      },
+    },
+  ],
   methods: { sync: runButton(TELCO, 'numbers', 'Sync numbers') },
   async prepare(env, given) {
     const values = { ...given }
