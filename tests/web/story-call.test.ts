@@ -205,6 +205,40 @@ describe('the page of a call', { timeout: 3 * BROWSER_MS }, () => {
     await visitor.close()
   })
 
+  it('a number that nobody knows yet is called and written to from the search, by those with a phone', async ({
+    skip,
+  }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const visitor = await Visitor.open(browser, world.app.url)
+    const { page } = visitor
+    await visitor.signIn('ada', '/now')
+    const search = page.getByRole('dialog').getByRole('textbox')
+    const offered = (name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true })
+    await page.getByRole('region', { name: 'Call back' }).waitFor()
+    await page.keyboard.press('/')
+    await search.fill('+41 79 555 01 99')
+    await offered('Call +41 79 555 01 99').waitFor()
+    await offered('Message +41 79 555 01 99').click()
+    await page.waitForURL(/\/messages\?to=/)
+    expect(await page.getByRole('textbox', { name: 'Number', exact: true }).inputValue()).toBe('+41795550199')
+    await visitor.go('/now')
+    await page.getByRole('region', { name: 'Call back' }).waitFor()
+    await page.keyboard.press('/')
+    await search.fill('+41 79 555')
+    await page.getByText(/^Tickets with/).waitFor()
+    expect(
+      await page
+        .getByRole('dialog')
+        .getByText(/^(?:Call|Message) \+/)
+        .count(),
+    ).toBe(0)
+    await search.fill('+41 79 555 01 99')
+    await offered('Call +41 79 555 01 99').click()
+    await page.getByText(/Your web phone rings first, then \+41\s79\s555\s01\s99\./).waitFor()
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
+
   it("a call from one's own phone follows on its page: it says that it is recorded, and offers nothing one has already", async ({
     skip,
   }) => {

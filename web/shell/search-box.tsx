@@ -10,6 +10,7 @@ import type { EarlyKeys } from './early-keys.ts'
 import { hitWords } from './hit-words.ts'
 import { conversationPage, MessageHit, useMessageHits } from './message-hit.tsx'
 import { entriesFor } from './nav.ts'
+import { useNumberOffers } from './number-offers.ts'
 import { type Hit, pageOf, searchQuery } from './search-query.ts'
 
 const [store, spotlight] = createSpotlight()
@@ -42,6 +43,7 @@ export function SearchBox() {
   const hits = wanted === '' ? [] : found
   const calls = useCallHits(idsOf(hits, 'connect.call'))
   const messages = useMessageHits(idsOf(hits, 'connect.message'))
+  const offers = useNumberOffers(wanted)
   const addressOf = (hit: Hit): string => {
     const message = hit.model === 'connect.message' ? messages.get(hit.id) : undefined
     return message === undefined ? pageOf(hit) : conversationPage(message)
@@ -56,7 +58,8 @@ export function SearchBox() {
     })),
   ].filter(({ label }) => fits(label))
   // Who can look into tickets has not looked everywhere yet.
-  const isEmpty = hits.length === 0 && commands.length === 0 && !isFetching && (!hasTickets || wanted === '')
+  const isNothing = hits.length === 0 && commands.length === 0 && offers.length === 0
+  const isEmpty = isNothing && !isFetching && (!hasTickets || wanted === '')
   // Hits come after the text was typed, when none of them is marked yet.
   const openFirst = ({ key, currentTarget }: KeyboardEvent<HTMLInputElement>): void => {
     const box = currentTarget.closest('[role="dialog"]')
@@ -103,6 +106,11 @@ export function SearchBox() {
         {commands.map(({ to, label, detail }) => (
           <Spotlight.Action key={to} label={label} description={detail} onClick={() => void navigate({ to })} />
         ))}
+        {isFetching
+          ? null
+          : offers.map(({ label, detail, run }) => (
+              <Spotlight.Action key={label} label={label} description={detail} onClick={() => void run()} />
+            ))}
         {/* Not before the hits: what stands there alone is marked, and Enter would take it. */}
         {wanted === '' || isFetching || !hasTickets ? null : (
           <Spotlight.Action
