@@ -109,7 +109,7 @@ export function SearchBox() {
         {isFetching
           ? null
           : offers.map(({ label, detail, run }) => (
-              <Spotlight.Action key={label} label={label} description={detail} onClick={() => void run()} />
+              <Spotlight.Action key={label} label={label} description={detail} onClick={run} />
             ))}
         {/* Not before the hits: what stands there alone is marked, and Enter would take it. */}
         {wanted === '' || isFetching || !hasTickets ? null : (
