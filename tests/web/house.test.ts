@@ -117,6 +117,17 @@ test('everything that is pressed and sent goes through the one guard against pre
   expect(others.filter(([, text]) => drawn.test(text)).map(([file]) => file)).toEqual([])
 })
 
+test('a question before what cannot be undone has the keyboard on the way back, or on a field', () => {
+  const questions = [...code].flatMap(([file, text]) =>
+    [...text.matchAll(/<Modal\b.*?<\/Modal>/gs)].map(([modal]) => ({ file, modal })),
+  )
+  const dangers = questions.filter(({ modal }) => /color="danger"|color=\{.*'danger'/.test(modal))
+  expect(dangers.length).toBeGreaterThan(5)
+  const isOnDanger = /<Button(?=[^>]*color=[^>]*danger)(?=[^>]*data-autofocus)/
+  const wrong = dangers.filter(({ modal }) => !modal.includes('data-autofocus') || isOnDanger.test(modal))
+  expect(wrong.map(({ file }) => file)).toEqual([])
+})
+
 /** Clocks, a question asked while somebody waits for it, and models whose changes the stream does not tell. */
 const LOOK_AGAIN = ['web/contacts/time-there.tsx', 'web/deliveries/jobs-page.tsx', 'web/settings/impact.ts']
 

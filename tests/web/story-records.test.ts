@@ -333,6 +333,7 @@ describe('generated screens', () => {
       await visitor.go(`/records/res.partner/${company}`)
       await page.getByRole('button', { name: 'Delete', exact: true }).click()
       await page.getByRole('dialog').getByText('Contact: 1 kept, no longer related.').waitFor()
+      await page.getByRole('dialog').locator('button:focus').getByText('Cancel').waitFor()
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
       await page.waitForURL((url) => url.pathname === '/records/res.partner')
       await visitor.go(`/records/res.partner/${company}`)

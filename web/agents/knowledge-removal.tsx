@@ -50,7 +50,7 @@ export function KnowledgeRemoval({ agent, known, onClose, onTakeOff, onDelete }:
         <Button color="danger" variant={others.length === 0 ? 'filled' : 'subtle'} onClick={onDelete}>
           {others.length === 0 ? say('delete') : say('deleteForAll')}
         </Button>
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" data-autofocus={others.length === 0 || undefined} onClick={onClose}>
           {say('cancel')}
         </Button>
       </div>

@@ -74,7 +74,7 @@ function HangUp({ id }: { id: number }) {
           <Button color="danger" onClick={hangUp}>
             {say('hangUp')}
           </Button>
-          <Button variant="subtle" onClick={() => setAsked(false)}>
+          <Button variant="subtle" data-autofocus onClick={() => setAsked(false)}>
             {say('cancel')}
           </Button>
         </Group>

@@ -129,10 +129,8 @@ function MergeQuestion({ kept, merged, onMerge, onClose }: Question) {
         <p>{say('mergeDeletes', { other })}</p>
       </div>
       <Group mt={16} gap={8}>
-        <Button data-autofocus onClick={() => onMerge()}>
-          {say('mergeThem')}
-        </Button>
-        <Button variant="subtle" onClick={onClose}>
+        <Button onClick={() => onMerge()}>{say('mergeThem')}</Button>
+        <Button variant="subtle" data-autofocus onClick={onClose}>
           {say('cancel')}
         </Button>
       </Group>

@@ -72,7 +72,7 @@ export function JobsPage() {
       >
         <p>{say('dropDetail', { kind: programWords(dropping?.kind ?? '') })}</p>
         <Group>
-          <Button variant="default" onClick={() => setDropping(undefined)}>
+          <Button variant="default" data-autofocus onClick={() => setDropping(undefined)}>
             {say('keep')}
           </Button>
           <Button onClick={() => dropping && act('drop', dropping.id)}>{say('drop')}</Button>

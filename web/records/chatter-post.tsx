@@ -119,7 +119,7 @@ export function ChatterPost({ model, id, post, mayChange }: Props) {
         <p>{say('deleteNoteDetail')}</p>
         <Group mt={16} gap={8}>
           <Button onClick={remove}>{say('delete')}</Button>
-          <Button variant="subtle" onClick={() => setAsking(false)}>
+          <Button variant="subtle" data-autofocus onClick={() => setAsking(false)}>
             {say('cancel')}
           </Button>
         </Group>

@@ -73,7 +73,7 @@ export function DeleteButton({ model, id, name }: { model: string; id: number; n
           >
             {say('delete')}
           </Button>
-          <Button variant="subtle" onClick={() => setAsking(false)}>
+          <Button variant="subtle" data-autofocus onClick={() => setAsking(false)}>
             {say('cancel')}
           </Button>
         </Group>

@@ -53,11 +53,7 @@ export function MethodDialog({ model, name, method, ids, unsaved, onClose, onDon
     <Modal opened onClose={onClose} title={question} withCloseButton={false}>
       <Form className={classes.arguments} onSubmit={submit} noValidate>
         <p role="status">
-          {ids === undefined ? say('counting') : null}
-          {ids === undefined || ids.length === 1
-            ? null
-            : `${say('methodTouches', { count: ids.length, shown: formats.count(ids.length) })}.`}
-          {method.danger === true ? ` ${say('methodForGood')}` : ''}
+          <Extent ids={ids} isForGood={method.danger === true} />
           {'unsaved' in tried ? say('unsavedTried') : null}
         </p>
         {fields.map((field) => (
@@ -81,11 +77,30 @@ export function MethodDialog({ model, name, method, ids, unsaved, onClose, onDon
           >
             {TRIES.includes(name) ? say('tryIt') : label}
           </Button>
-          <Button variant="subtle" onClick={onClose}>
+          <Button variant="subtle" data-autofocus={isAskedFirst(method, fields) || undefined} onClick={onClose}>
             {say('cancel')}
           </Button>
         </Group>
       </Form>
     </Modal>
   )
+}
+
+/** With how many records it is done, and whether that can be undone. */
+function Extent({ ids, isForGood }: { ids: readonly number[] | undefined; isForGood: boolean }) {
+  const say = useWords('records')
+  return (
+    <>
+      {ids === undefined ? say('counting') : null}
+      {ids === undefined || ids.length === 1
+        ? null
+        : `${say('methodTouches', { count: ids.length, shown: formats.count(ids.length) })}.`}
+      {isForGood ? ` ${say('methodForGood')}` : ''}
+    </>
+  )
+}
+
+/** It cannot be undone, and nothing is filled in before: the keyboard is on the way back. */
+function isAskedFirst({ danger }: MethodInfo, fields: readonly unknown[]): boolean {
+  return danger === true && fields.length === 0
 }
