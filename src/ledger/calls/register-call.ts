@@ -179,11 +179,20 @@ function callerWords({ caller }: CallFacts): string {
   return isWithheld(caller) ? 'a withheld number' : caller
 }
 
+/** How a call ended that we made and nobody took, though the phone of the person who made it was answered. */
+const NOT_TALKED: Partial<Record<CallFacts['legsOutcome'], string>> = {
+  busy: 'busy',
+  no_answer: 'no answer',
+  failed: 'failed',
+  given_up: 'canceled',
+}
+
 /** Nobody picked up: why, unless it was our own answer (a voicemail, a sentence) that completed the call. */
-function outcomeOf({ wasMissed, status, isBeforeDial }: CallFacts): string {
+function outcomeOf({ wasMissed, status, isBeforeDial, legsOutcome }: CallFacts): string {
   // The own phone of who wanted to call was not picked up: its status would read as the contact's.
   if (isBeforeDial) return 'not made'
-  if (!wasMissed) return status.replaceAll('-', ' ')
+  const untaken = status === 'completed' ? NOT_TALKED[legsOutcome] : undefined
+  if (!wasMissed) return untaken ?? status.replaceAll('-', ' ')
   return status === 'completed' ? 'missed' : `missed (${status.replaceAll('-', ' ')})`
 }
 

@@ -252,6 +252,10 @@ describe('click-to-call', () => {
       typeof sentence === 'string' ? { sentence } : { sentence: expect.stringMatching(sentence) }
     expect(await anna.ask('connect.call', 'explain', { ids: [id] })).toMatchObject(told(mine))
     expect(await app.admin.ask('connect.call', 'explain', { ids: [id] })).toMatchObject(told(theirs))
+    const [note] = await app.db.query<{ body: string }>(
+      sql`select body from mail_message where model = 'res.partner' order by id desc limit 1`,
+    )
+    expect(note?.body).toContain(`Outgoing call ${id}: ${status}`)
   })
 
   it('a colleague who may not read the call hears that the caller waits no more', async () => {
