@@ -95,6 +95,14 @@ test('a refusal calls what has an extension by what its kind is called in the la
   expect(said).toBe('Die Nebenstelle 101 gibt es schon: Telefonbenutzer „Pia Frei“.')
 })
 
+test('fields that a refusal lists have their labels in the language of the reader', () => {
+  wordLabels({ Prompt: 'Anweisung', Greeting: 'Begrüßung' })
+  const params = { name: 'Ann', fields: 'Prompt, Greeting' }
+  const said = wordRefusal('', 'agent-changed-under-draft', { params, labels: {}, model: '', words: GERMAN })
+  wordLabels({})
+  expect(said).toContain('(Anweisung, Begrüßung)')
+})
+
 test('the shape that a value must have is said in the language of the reader', () => {
   const said = wordRefusal('', 'wrong-shape', {
     ...{ params: { path: 'res.users.login', says: 'without blanks' }, labels: {}, model: '', words: GERMAN },

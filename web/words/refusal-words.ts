@@ -7,8 +7,9 @@ type Words = Readonly<Record<string, string>>
 const WHY: readonly string[] = ['reason', 'sentence']
 /** What a value must be like, in English. */
 const SHAPE = 'says'
-/** What a model is called, in English. */
+/** What a model is called, and fields of a record, in English. */
 const LABEL = 'label'
+const LABELS = 'fields'
 
 /** What a refusal is about, and what people call the models and fields that its sentence names. */
 export interface Said {
@@ -34,6 +35,11 @@ export function wordRefusal(
   const tell = (name: string) => {
     const value = params[name] ?? ''
     if (name === LABEL) return labelOf(value)
+    if (name === LABELS)
+      return value
+        .split(', ')
+        .map((each) => labelOf(each))
+        .join(', ')
     if (name === SHAPE) return help(`Must be ${value}.`)
     return WHY.includes(name) ? why(value) : value
   }
