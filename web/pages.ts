@@ -155,6 +155,9 @@ export const PAGES: readonly Page[] = [
 /** Words that other rooms' parts on a page need. */
 const SHARED: readonly Room[] = ['lines', 'records']
 
+/** Rooms that show notes, which say why a message failed. */
+const WITH_NOTES: readonly Room[] = ['calls', 'contacts', 'records', 'tickets']
+
 /** Rooms that show nothing which the service has labelled. */
 const WITHOUT_SERVER_WORDS: readonly Room[] = ['now']
 
@@ -189,7 +192,7 @@ async function messages(): Promise<ComponentType> {
 /** Loads what the pages of a room say. */
 export async function wordsOf(room: Room): Promise<void> {
   await Promise.all([
-    ...[room, ...SHARED].map(loadWords),
+    ...[room, ...SHARED, ...(WITH_NOTES.includes(room) ? (['messages'] as const) : [])].map(loadWords),
     ...(WITHOUT_SERVER_WORDS.includes(room) ? [] : [loadServerWords()]),
   ])
 }

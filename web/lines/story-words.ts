@@ -2,9 +2,10 @@ import { callErrorWords } from '../words/call-errors.ts'
 import { party } from '../words/formats.ts'
 import type { Keys } from '../words/keys.ts'
 import { labelOf } from '../words/labels.ts'
+import { missedIn } from '../words/note-words.ts'
 import { isNextStep, webhookWords } from '../words/program-words.ts'
 import { KEYS } from './story-keys.ts'
-import { endedInSip, missedIn } from './told-in-english.ts'
+import { endedInSip } from './told-in-english.ts'
 
 type Key = Keys['story']
 

@@ -58,13 +58,3 @@ function saidOfNone(text: string, host: string): Ended['said'] {
 function isKnown(code: string): code is keyof typeof SIP_KEYS {
   return Object.hasOwn(SIP_KEYS, code)
 }
-
-/** What is noted on a call that those it rang for did not take. */
-const MISSED = /^Missed call from (.+)\. For: (.+)\.$/
-const WITHHELD = 'a withheld number'
-
-/** Who called, undefined where the number was withheld, and whom it rang for. */
-export function missedIn(text: string): { from: string | undefined; people: string } | undefined {
-  const [, from, people = ''] = MISSED.exec(text) ?? []
-  return from === undefined ? undefined : { from: from === WITHHELD ? undefined : from, people }
-}

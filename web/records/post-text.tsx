@@ -1,5 +1,8 @@
 import { Fragment, type ReactNode } from 'react'
-import { noteWords } from '../words/words.ts'
+import { phone } from '../words/formats.ts'
+import { noteWords } from '../words/note-words.ts'
+import { useProviderErrors } from '../words/provider-errors.ts'
+import { messageWords, useWords } from '../words/words.ts'
 import { PostLink } from './post-link.tsx'
 
 /**
@@ -7,14 +10,17 @@ import { PostLink } from './post-link.tsx'
  * read in is not shown, and runs and loads nothing.
  */
 export function PostText({ html }: { html: string }) {
+  const say = useWords('records')
+  const errorOf = useProviderErrors()
   const { body } = new DOMParser().parseFromString(html, 'text/html')
-  return <>{[...body.childNodes].map(drawn)}</>
+  const words = (text: string) => noteWords(text, { say, errorOf, numberOf: phone }) ?? messageWords(text)
+  return <>{[...body.childNodes].map((node, at) => drawn(node, at, words))}</>
 }
 
-function drawn(node: ChildNode, at: number): ReactNode {
-  if (node.nodeType === Node.TEXT_NODE) return <Fragment key={at}>{noteWords(node.textContent ?? '')}</Fragment>
+function drawn(node: ChildNode, at: number, words: (text: string) => string): ReactNode {
+  if (node.nodeType === Node.TEXT_NODE) return <Fragment key={at}>{words(node.textContent ?? '')}</Fragment>
   if (!(node instanceof HTMLElement)) return null
-  const inside = [...node.childNodes].map(drawn)
+  const inside = [...node.childNodes].map((child, nth) => drawn(child, nth, words))
   switch (node.tagName) {
     case 'P':
       return <p key={at}>{inside}</p>

@@ -146,14 +146,6 @@ export function messageWords(text: string): string {
   return place === undefined ? text : i18next.t('sharedPlace', { ns: 'shell', place })
 }
 
-/** What a note says; of what the service writes into notes, in words of the reader. */
-export function noteWords(text: string): string {
-  const [, id] = /^Summary of call (\d+):$/.exec(text) ?? []
-  if (id !== undefined) return i18next.t('summaryOfCall', { ns: 'shell', id })
-  const [, name] = /^Merged with (.+)\.$/.exec(text) ?? []
-  return name === undefined ? messageWords(text) : i18next.t('mergedWith', { ns: 'shell', name })
-}
-
 /** Words of a person, in the quotation marks of the language of the page. */
 export function quoted(text: string): string {
   return i18next.t('quoted', { ns: 'shell', text: plain(text) })
