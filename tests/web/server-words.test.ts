@@ -8,6 +8,7 @@ import type { Model } from '../../src/platform/model/model.ts'
 import { telcoOperations } from '../../src/telco/described-routes.ts'
 import { phoneDirectory } from '../../src/telco/routing/phone-directory.ts'
 import { argumentFields } from '../../web/records/method-arguments.ts'
+import { isForPeople } from '../../web/records/record-rights.ts'
 import { wordHelp } from '../../web/words/help-words.ts'
 import { root } from '../support/source-files.ts'
 import { TestApp } from '../support/test-app.ts'
@@ -53,6 +54,27 @@ it('every label that somebody can see on a generated screen has German words', (
   expect(labels.length).toBeGreaterThan(800)
   const missing = labels.filter(([place, english]) => german[place] === undefined && german[english] === undefined)
   expect([...new Set(missing.map(([place, english]) => `${english} (${place})`))]).toEqual([])
+})
+
+it('a time of day that something lasts until is not called as whom a message goes to', () => {
+  const ends = models.filter(isSeen).flatMap(({ name: model, fields }) =>
+    Object.entries(fields)
+      .filter(([, { label, widget }]) => label === 'To' && widget === 'time_of_day')
+      .map(([name]) => `${model}.${name}`),
+  )
+  expect(ends).toHaveLength(2)
+  expect(ends.map((place) => german[place])).toEqual(['Bis', 'Bis'])
+})
+
+it('a form offers only what somebody does with the record, and no questions of programs', () => {
+  const offered = models.flatMap(({ name: model, methods = {} }) =>
+    Object.entries(methods)
+      .filter(([name, { operation }]) => operation === 'read' && isForPeople(model, name))
+      .map(([name]) => `${model}/${name}`),
+  )
+  expect(offered).toContain('connect.user/originate')
+  expect(offered.filter((each) => /\/(?:merged_into|lookup|stats|find|story|explain)$/.test(each))).toEqual([])
+  expect(isForPeople('connect.delivery', 'replayable')).toBe(false)
 })
 
 /** What stands beside the fields of a model and the arguments of its methods, and what is asked before those. */

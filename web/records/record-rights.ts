@@ -14,7 +14,17 @@ export interface RecordOf {
 
 /** Methods that pages of their own are made of, or that only programs call: no menu offers them. */
 const OF_PAGES: Readonly<Record<string, readonly string[]>> = {
-  'res.partner': ['lookup_number', 'lookup', 'duplicates', 'merge', 'erase', 'erase_preview', 'story', 'export_person'],
+  'res.partner': [
+    'lookup_number',
+    'lookup',
+    'duplicates',
+    'merge',
+    'merged_into',
+    'erase',
+    'erase_preview',
+    'story',
+    'export_person',
+  ],
   'res.groups': ['agent_calls'],
   'res.users': ['set_preferences', 'invite', 'api_key_create'],
   'connect.settings': ['explain_signature', 'impact', 'check_address', 'play_call', 'backup_status'],
@@ -24,7 +34,7 @@ const OF_PAGES: Readonly<Record<string, readonly string[]>> = {
   'connect.call': ['timeline', 'stats', 'to_call_back', 'explain', 'recording_state'],
   'connect.conversation': ['answering', 'mark_read'],
   'connect.message': ['conversations', 'conversation_counts', 'send', 'sending_obstacle'],
-  'connect.delivery': ['stats', 'explain'],
+  'connect.delivery': ['stats', 'explain', 'replayable'],
   'connect.voiceai_agent': ['save_draft', 'publish_draft', 'discard_draft', 'set_up', 'set_up_texts'],
   'connect.voiceai_agent_tool': ['stats'],
   'connect.user': ['colleague_search', 'web_phone_token'],
