@@ -136,6 +136,17 @@ test('what the page proposes for a new record is sent with it, though nobody has
     hours: field('hours', { type: 'one2many' }),
     language: field('language', { default: 'en' }),
   }
-  expect(proposedOf(fields, draftOf(fields, 'Europe/Zurich'))).toEqual({ tz: 'Europe/Zurich' })
+  expect(proposedOf(fields, draftOf(fields, { zone: 'Europe/Zurich' }))).toEqual({ tz: 'Europe/Zurich' })
+  const speaks = {
+    language: field('language', {
+      default: 'en-US',
+      selection: [
+        ['en-US', ''],
+        ['de-DE', ''],
+      ],
+    }),
+  }
+  expect(proposedOf(speaks, draftOf(speaks, { spoken: 'de-DE' }))).toEqual({ language: 'de-DE' })
+  expect(proposedOf(fields, draftOf(fields, { spoken: 'de-DE' }))).toEqual({})
   expect(proposedOf(fields, draftOf(fields))).toEqual({})
 })

@@ -1,9 +1,10 @@
-import { useSuspenseQueries, useSuspenseQuery } from '@tanstack/react-query'
+import { type QueryClient, useSuspenseQueries, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { ApiError, GoneError } from '../data/errors.ts'
 import { asks, keyOf } from '../data/keys.ts'
 import { mayChange } from '../data/own-records.ts'
+import { fieldsQuery } from '../data/queries.ts'
 import { fetchMe, mayDo, useMe } from '../data/session.ts'
 import { EmptyState } from '../design/empty-state.tsx'
 import { type Act, useKeys } from '../design/keys.ts'
@@ -42,6 +43,15 @@ export function RecordPage() {
   return <RecordOf model={model} address={address} />
 }
 
+/** What new menus and phone users begin with, as new numbers do. */
+const SPEAKING = ['connect.telco.callflow', 'connect.user']
+
+async function spokenWithCallers(queries: QueryClient, model: string): Promise<unknown> {
+  if (!SPEAKING.includes(model)) return undefined
+  const fields = await queries.fetchQuery(fieldsQuery('connect.telco.number')).catch(() => undefined)
+  return fields?.language?.default
+}
+
 /** A record: its fields as a form, what can be done with it, and the notes on it. */
 export function RecordOf({ model, address = NEW }: { model: string; address?: string | undefined }) {
   const say = useWords('records')
@@ -56,9 +66,12 @@ export function RecordOf({ model, address = NEW }: { model: string; address?: st
   const { data: stored } = useSuspenseQuery(
     asks({
       queryKey: keyOf(model, 'record', id),
-      queryFn: async () => {
+      queryFn: async ({ client }) => {
         // The company's zone as it is now: the page may be older than it.
-        if (id === undefined) return draftOf(fields, (await fetchMe())?.installation.tz)
+        if (id === undefined) {
+          const [me, spoken] = await Promise.all([fetchMe(), spokenWithCallers(client, model)])
+          return draftOf(fields, { zone: me?.installation.tz, spoken })
+        }
         const names = Object.values(fields)
           .filter(({ secret, type }) => !secret && type !== 'binary')
           .map(({ name }) => name)

@@ -54,9 +54,14 @@ export function withoutSecrets(values: Values): Values | undefined {
   return others.length === 0 ? undefined : Object.fromEntries(others)
 }
 
-/** A record that is not there yet; where it has to say its time zone, it begins with the company's. */
-export function draftOf(fields: Record<string, FieldInfo>, zone: string | null = null): Values {
-  return Object.fromEntries(Object.values(fields).map((field) => [field.name, field.default ?? blankOf(field, zone)]))
+/** A record that is not there yet; where it has to say its time zone, or what it speaks with callers, it begins with the company's. */
+export function draftOf(
+  fields: Record<string, FieldInfo>,
+  { zone = null, spoken }: { zone?: string | null | undefined; spoken?: unknown } = {},
+): Values {
+  const blank = Object.values(fields).map((field) => [field.name, field.default ?? blankOf(field, zone)])
+  const isSpoken = fields.language?.selection?.some(([code]) => code === spoken) === true
+  return { ...Object.fromEntries(blank), ...(isSpoken ? { language: spoken } : {}) }
 }
 
 /** What a new record begins with because the page proposed it: the service, which knows its own defaults, would leave it out. */

@@ -7,7 +7,7 @@ const fields = {
   speech_language: setting(
     'speechLanguage',
     selection("Callers' language", SPEECH_LANGUAGES, {
-      help: 'New numbers have it.',
+      help: 'New numbers, menus and phones begin with it.',
     }),
     { read: (language) => language ?? SPEECH_LANGUAGE_DEFAULT },
   ),

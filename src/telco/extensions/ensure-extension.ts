@@ -27,11 +27,14 @@ const Args = Type.Object({
     Type.String({ minLength: 1, maxLength: NAME_CHARS_MAX, description: 'The name of a new box that takes messages.' }),
   ),
   language: Type.Optional(
-    Type.String({ maxLength: 10, description: 'What a new phone or box speaks, such as de-DE.' }),
+    Type.String({
+      maxLength: 10,
+      description: 'What a new phone or box speaks, such as de-DE. Without it: what callers of the company speak.',
+    }),
   ),
 })
 type Asked = Static<typeof Args>
-type Spoken = Omit<Asked, 'language'> & { language: string | undefined }
+type Spoken = Omit<Asked, 'language'> & { language: string }
 
 const Made = Type.Object({ model: Type.String(), id: Type.Integer() })
 
@@ -55,7 +58,11 @@ export const ensureExtension = method({
     const own = await findOwn(env, asked)
     if (own !== undefined) return { ...own, made: [] }
     const number = await freeExtension(env)
-    const others = await make(env, { ...asked, language: speechLanguage(asked.language ?? null) }, number)
+    const others = await make(
+      env,
+      { ...asked, language: speechLanguage(asked.language ?? null) ?? env.settings.speechLanguage },
+      number,
+    )
     const box = others.find(({ model }) => model === FLOW)
     const made = await findOwn(env, box === undefined ? asked : { dst: `${FLOW},${box.id}` })
     if (made === undefined) throw new Error(`extension ${number} was not made`)
@@ -99,7 +106,7 @@ async function make(env: Env, asked: Spoken, number: string): Promise<Static<typ
 
 interface Given {
   number: string
-  language: string | undefined
+  language: string
 }
 
 async function giveNumber(env: Env, user: number, { number, language }: Given): Promise<Static<typeof Made>[]> {
@@ -118,8 +125,7 @@ async function giveNumber(env: Env, user: number, { number, language }: Given): 
 
 /** A flow that asks nothing and rings nobody: it takes a message. */
 async function makeBox(env: Env, name: string, { number, language }: Given): Promise<Static<typeof Made>[]> {
-  const spoken = language === undefined ? {} : { language }
-  const values = { name, ...spoken, prompt_message: null, voicemail_enabled: true, exten_number: number }
+  const values = { name, language, prompt_message: null, voicemail_enabled: true, exten_number: number }
   const boxes = await records(env, FLOW).create([values])
   return boxes.map((id) => ({ model: FLOW, id }))
 }

@@ -79,6 +79,17 @@ describe('an extension where one is needed', () => {
     expect(await read('res.users', bea.userId, ['is_in_connect'])).toMatchObject({ is_in_connect: false })
   })
 
+  it('a box and a phone of which nobody says what they speak have the language of the callers', async () => {
+    await app.admin.ask('connect.settings', 'write', { ids: [1], vals: { speech_language: 'fr-FR' } })
+    const { userId: user } = await app.person(['connect.group_user'], { login: 'zoe', name: 'Zoe' })
+    for (const asked of [{ voicemail: 'Boîte vocale' }, { user }]) {
+      const { made } = await ensure(asked)
+      const [record] = made.filter(({ model }) => model === FLOW || model === PHONE_USER)
+      expect(await read(record?.model ?? '', record?.id ?? 0, ['language'])).toMatchObject({ language: 'fr-FR' })
+    }
+    await app.admin.ask('connect.settings', 'write', { ids: [1], vals: { speech_language: null } })
+  })
+
   it('a voicemail box speaks the language of what leads there, and nothing before its prompt', async () => {
     const { extension, made } = await ensure({ voicemail: 'Anrufbeantworter', language: 'de' })
     const box = made.find(({ model }) => model === FLOW)?.id ?? 0
