@@ -60,6 +60,13 @@ test('a clock of another place is told with the place', () => {
   expect(registeredLines(note, written('en'))?.[1]).toBe('Time: Nov 27, 19:57 (New York)')
 })
 
+test('a place is named in the language of the reader, and not where it is their own', () => {
+  const at = (place: string) => `Incoming call 7: completed\nTime: Friday, 27 November 2026 at 19:57 ${place} time`
+  expect(registeredLines(at('Vienna'), written('de'))?.[1]).toBe('Zeit: 27. Nov., 19:57 (Wien)')
+  expect(registeredLines(at('Mexico City'), written('de'))?.[1]).toBe('Zeit: 27. Nov., 19:57 (Mexiko-Stadt)')
+  expect(registeredLines(at('Zurich'), written('de'))?.[1]).toBe('Zeit: 27. Nov., 19:57')
+})
+
 test.each(['A note of somebody', 'Incoming call tomorrow', ''])('any other note stays as it is: %s', (note) => {
   expect(registeredLines(note, written('de'))).toBeUndefined()
 })

@@ -1,6 +1,7 @@
 /** The note that the service writes on a contact when a call has ended, in English; taken apart for the reader's language, pure. */
 import { type Reader, shortTime } from '../words/formats.ts'
 import type { Keys } from '../words/keys.ts'
+import { zoneCity } from '../words/zones.ts'
 
 const HEAD = /^(Incoming|Outgoing|Internal) call (\d+): (?:(missed)(?: \((.+)\))?|(.+))$/
 const LINE = /^([A-Z][a-z]+(?: by)?): (.*)$/
@@ -63,13 +64,16 @@ function shownOf(label: string, value: string, { say, numberOf, reader, now }: W
   return label === 'Time' ? timeOf(value, reader, now) : numberOf(value)
 }
 
-/** The moment as the reader writes it: in their zone where it is known, else with the place whose clock it is. */
+/** The moment as the reader writes it: in their zone where it is known, else with the place whose clock it is, unless it is theirs. */
 function timeOf(value: string, reader: Reader, now: Date): string {
   const [, day, month = '', year, hours, minutes, zone = ''] = TIME.exec(value) ?? []
   if (year === undefined) return value
   const at = new Date(Date.UTC(Number(year), MONTHS.indexOf(month), Number(day), Number(hours), Number(minutes)))
   if (zone === 'UTC') return shortTime(at, now, reader)
-  return `${shortTime(at, now, { ...reader, zone: 'UTC' })} (${zone.replace(/ time$/, '')})`
+  const time = shortTime(at, now, { ...reader, zone: 'UTC' })
+  const place = zone.replace(/ time$/, '')
+  if (place === zoneCity(reader.zone, 'en')) return time
+  return `${time} (${zoneCity(place.replaceAll(' ', '_'), reader.language)})`
 }
 
 function capital(text: string): string {
