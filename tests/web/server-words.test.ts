@@ -115,3 +115,16 @@ it('every method that the running service adds to its models has German words, t
   expect(labels.map(([place]) => place)).toContain('connect.settings.check_address')
   expect(labels.filter(([place, english]) => german[place] === undefined && german[english] === undefined)).toEqual([])
 })
+
+it('what a sync found is marked as sentences that have German words', () => {
+  const errors = models.flatMap(({ name: model, fields }) =>
+    Object.entries(fields)
+      .filter(
+        ([name]) =>
+          name === 'sync_error' || (model === 'connect.sync_run' && /^(?:errors|differences|summary)$/.test(name)),
+      )
+      .map(([name, { widget }]) => [`${model}.${name}`, widget]),
+  )
+  expect(errors.length).toBeGreaterThan(8)
+  expect(errors.filter(([, widget]) => widget !== 'finding')).toEqual([])
+})

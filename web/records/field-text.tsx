@@ -8,6 +8,7 @@ import { moneyIn } from '../words/money.ts'
 import { decimal, timeOfDay } from '../words/numerals.ts'
 import { partName, programWords } from '../words/program-words.ts'
 import { useProviderErrors } from '../words/provider-errors.ts'
+import { findingOf } from '../words/server-words.ts'
 import { useToolWords } from '../words/tool-words.ts'
 import { formats, reader, useWords } from '../words/words.ts'
 import { zoneName } from '../words/zones.ts'
@@ -20,6 +21,8 @@ import classes from './records.module.css'
 import { contentLine } from './template-content.ts'
 import { queryOf } from './views.ts'
 import { traitOf } from './voice-words.ts'
+
+type Single = string | number | boolean
 
 interface ValueOf {
   field: FieldInfo
@@ -62,7 +65,9 @@ function JsonLine({ field, value, record }: ValueOf) {
   const say = useWords('records')
   if (field.widget === 'list_filter') return <FilterText model={String(record?.model ?? '')} query={queryOf(value)} />
   if (field.widget === 'template_content') return plain(contentLine(value))
-  return lineOf(value, singleOf(say), partName)
+  const single = singleOf(say)
+  const said = field.widget === 'finding' ? (part: Single) => findingOf(single(part)) : single
+  return lineOf(value, said, partName)
 }
 
 /** Parts a line each; of other records how many. */
@@ -93,6 +98,7 @@ function PlainText({ field, text }: { field: FieldInfo; text: string }) {
   const say = useWords('records')
   const { widget } = field
   if (widget === 'phone') return <>{phone(text)}</>
+  if (widget === 'finding') return <>{findingOf(text)}</>
   if (widget === 'word') return <>{labelOf(text)}</>
   if (widget === 'voice_trait') return <>{traitOf(text, say)}</>
   if (widget === 'time_zone') return <>{zoneName(text, reader().language)}</>

@@ -10,7 +10,7 @@ export interface ShownAs {
 
 /**
  * `time_of_day` are hours after midnight, and `weekday` is one of seven days from Monday on: people write 18:00 and Tuesday.
- * `time_zone` is chosen from the list of zones, and `language` from that of languages, by name. `money` is an amount with its currency, such as `$12.30 USD`. `word` is a word of the service, which has one in the reader's language. `voice_trait` is what ElevenLabs says of a voice, such as `middle_aged`. `texts_by_language`, `texts_by_name` and `texts` are texts in one JSON value, which people write in rows. `template_content` is what a WhatsApp template holds beside its text, which people write in rows as well. `list_filter` is what a list is filtered by, which people read in words. `program_name` is what a program calls a kind of record, an action or a webhook, and people read in words. `provider_error` is a code of an error of the phone provider, which people read in words. `order` is the place among the parts of a record, which people move up and down. `none` is read by programs: a provider's address of media, which people reach by our own route.
+ * `time_zone` is chosen from the list of zones, and `language` from that of languages, by name. `money` is an amount with its currency, such as `$12.30 USD`. `word` is a word of the service, which has one in the reader's language. `voice_trait` is what ElevenLabs says of a voice, such as `middle_aged`. `texts_by_language`, `texts_by_name` and `texts` are texts in one JSON value, which people write in rows. `template_content` is what a WhatsApp template holds beside its text, which people write in rows as well. `list_filter` is what a list is filtered by, which people read in words. `program_name` is what a program calls a kind of record, an action or a webhook, and people read in words. `provider_error` is a code of an error of the phone provider, which people read in words. `finding` is what a sync found, in sentences that have words in the reader's language. `order` is the place among the parts of a record, which people move up and down. `none` is read by programs: a provider's address of media, which people reach by our own route.
  */
 type Widget =
   | 'phone'
@@ -34,6 +34,7 @@ type Widget =
   | 'list_filter'
   | 'program_name'
   | 'provider_error'
+  | 'finding'
   | 'audio'
   | 'audio_url'
   | 'none'

@@ -73,6 +73,7 @@ export async function pushesOnSave({ db }: Pick<Env, 'db'>): Promise<boolean> {
 export function syncErrorField() {
   return text('Sync error (Twilio)', {
     readonly: true,
+    widget: 'finding',
     help: "Why Twilio doesn't have the current version.",
   })
 }

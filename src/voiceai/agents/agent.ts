@@ -178,7 +178,7 @@ export const agentModel = defineModel({
     }),
     remarks: remarksField(agentRemarks),
     synced: boolean('In sync', { readonly: true }),
-    sync_error: text('Sync error', { readonly: true }),
+    sync_error: text('Sync error', { readonly: true, widget: 'finding' }),
     create_asked_at: datetime('Creation requested', {
       readonly: true,
       help: "Set until ElevenLabs confirms it, so that it isn't created twice.",

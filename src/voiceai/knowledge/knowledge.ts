@@ -97,7 +97,7 @@ export const knowledgeModel = defineModel({
     pages: integer('Pages read', { readonly: true }),
     pushed_source: char('Source at ElevenLabs', { readonly: true, maxLength: URL_CHARS_MAX + NAME_CHARS_MAX }),
     synced: boolean('In sync', { readonly: true }),
-    sync_error: text('Sync error', { readonly: true }),
+    sync_error: text('Sync error', { readonly: true, widget: 'finding' }),
     create_asked_at: datetime('Creation requested', {
       readonly: true,
       help: "Set until ElevenLabs confirms it, so that it isn't created twice.",

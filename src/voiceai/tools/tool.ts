@@ -63,7 +63,7 @@ export const toolModel = defineModel({
     voicemail_message: text('Voicemail message', { help: 'Left when the agent reaches a voicemail.' }),
     tool_id: char('Tool id', { readonly: true, help: 'The ID of the tool at ElevenLabs.' }),
     synced: boolean('In sync', { readonly: true }),
-    sync_error: text('Sync error', { readonly: true }),
+    sync_error: text('Sync error', { readonly: true, widget: 'finding' }),
     create_asked_at: datetime('Creation requested', {
       readonly: true,
       help: "Set until ElevenLabs confirms it, so that it isn't created twice.",
