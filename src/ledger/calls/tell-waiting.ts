@@ -7,16 +7,16 @@ import { notifyChangedSql } from '../../platform/records/notify-changed.ts'
 import { TO_CALL_BACK } from './call-back.ts'
 import { hasIdentitySql } from './caller-identity.ts'
 
-/** Calls of one number that are told of, newest first; the list of those to call back is read anew with the first. */
-const TOLD_MAX = 20
+/** Earlier calls of one number that are looked at, newest first: some number calls all day. */
+const EARLIER_MAX = 100
 
 const OUTSIDE = sql`(case when l.direction = 'outgoing' then l.called else l.caller end)`
 const TELL = statement<never, { calls: readonly number[] }>(
   'calls_waiting_tell',
   sql`select ${notifyChangedSql('connect.call', sql`earlier.id`)}
       from connect_call l cross join lateral unnest(${formsOfSubscriberSql(OUTSIDE)}) form
-        cross join lateral (select c.id from connect_call c
-          where c.caller = form and c.id < l.id and ${sql.raw(TO_CALL_BACK)} order by c.id desc limit ${sql.raw(String(TOLD_MAX))}) earlier
+        cross join lateral (select id from (select * from connect_call c where c.caller = form and c.id < l.id
+          order by c.id desc limit ${sql.raw(String(EARLIER_MAX))}) c where ${sql.raw(TO_CALL_BACK)}) earlier
       where l.id in ${listed('calls', 'bigint')} and (l.direction = 'outgoing' or l.outcome in ('agent', 'person', 'agent_person')) and ${hasIdentitySql(OUTSIDE)}`,
 )
 
