@@ -20,6 +20,8 @@ export const FOR_PEOPLE = {
 
   // Records and searches.
   'answer-too-large-ask-for-fewer': 'The answer is too large. Ask for fewer records of {{model}}, or fewer fields.',
+  'api-one-call-may-touch-at-most': 'One call may touch at most {{batch_rows}} records.',
+  'api-writes-too-much': 'One call may write at most {{megabytes}} MB, counted for each record: send it in parts.',
   'bad-characters': '"{{path}}" has characters that cannot be stored.',
   'changed-inside-at-most': 'At most {{changed_inside_rows}} records inside another can be changed or removed at once.',
   'changed-meanwhile': '{{value}} has changed this record of {{model}} in the meantime.',
@@ -51,6 +53,8 @@ export const FOR_PEOPLE = {
   'you-not-allowed-link': 'You are not allowed to link "{{path}}" to {{name}}.',
 
   // Calls of the API.
+  'api-argument-not-usable': 'The argument "{{name}}" of {{path}} is not usable: {{value}}.',
+  'api-body-too-large': 'The body is too large.',
   'database-unavailable-at-moment-try-again': 'The database is unavailable at the moment; try again.',
   'maybe-saved': 'The database went away while it saved this, and may have saved it: look before you try again.',
   'message-posted-on-one-record': 'A message is posted on one record.',
@@ -300,6 +304,7 @@ export const FOR_PEOPLE = {
     'Twilio did not answer in time. It may have been done all the same: please look before you try again.',
   'phone-provider-unreachable': 'Twilio cannot be reached right now. Please try again in a moment.',
   'phone-user-of-login-twice': 'This login already has a phone user.',
+  'api-argument-must-phone-number': 'The argument "to" must be a phone number such as +15550100001.',
   'provider-audio-elsewhere': 'Twilio does not keep this audio.',
   'provider-audio-missing': 'Twilio does not have this audio.',
   'recording-being-started-stopped-at-this':

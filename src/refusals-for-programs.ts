@@ -44,7 +44,6 @@ export const FOR_PROGRAMS = {
   'api-not-order-name-desc': '{{value}} is not an order such as "name desc".',
   'api-not-text-which-compared-with': '{{value}} is not a text, which "{{path}}" is compared with.',
   'api-not-whole-number-which-compared-with': '{{value}} is not a whole number, which "{{path}}" is compared with.',
-  'api-one-call-may-touch-at-most': 'One call may touch at most {{batch_rows}} records.',
   'api-operator-needs-text-field-not-one': 'The operator "{{operator}}" needs a text field; "{{path}}" is not one.',
   'api-operator-on-needs-text-look-for': 'The operator "{{operator}}" on "{{path}}" needs a text to look for.',
   'api-path-follows-too-many-links': 'The path {{path}} follows too many links.',
@@ -59,7 +58,6 @@ export const FOR_PROGRAMS = {
   'api-unchanged-since-context-must-write-stamp':
     'The "unchanged_since" of the context must be the "write_stamp" of the record.',
   'api-with-unchanged-since-one-record-changed': 'With "unchanged_since" one record is changed at a time.',
-  'api-writes-too-much': 'One call may write at most {{megabytes}} MB, counted for each record: send it in parts.',
   'api-written-on-through-its-field-with':
     '"{{path}}" is written on {{target}}, through its field "{{inverse}}", or with [0,0,{...}], [1,id,{...}] and [2,id] for its records.',
   'api-written-with-commands-only-each-with':
@@ -71,14 +69,12 @@ export const FOR_PROGRAMS = {
   'api-argument-ids-must-list-record-ids': 'The argument "ids" must be a list of record ids.',
   'api-argument-ids-names-more-than-records': 'The argument "ids" names more than {{ids}} records.',
   'api-argument-ids-names-no-record': 'The argument "ids" names no record.',
-  'api-argument-not-usable': 'The argument "{{name}}" of {{path}} is not usable: {{value}}.',
   'api-body-has-more-than-names-values':
     'The body has more than {{colons}} names or {{marks}} values: send it in parts.',
   'api-body-must-application-json': 'The body must be application/json.',
   'api-body-must-json-object-named-arguments': 'The body must be a JSON object of named arguments.',
   'api-body-nested-more-than-levels-deep': 'The body is nested more than {{depth}} levels deep.',
   'api-body-not-valid-json': 'The body is not valid JSON.',
-  'api-body-too-large': 'The body is too large.',
   'api-method-has-no-argument': 'The method {{model}}/{{method}} has no argument {{name}}.',
   'api-method-needs-argument': 'The method {{path}} needs the argument "{{name}}".',
   'api-model-has-no-method': 'The model {{model}} has no method "{{name}}".',
@@ -158,7 +154,6 @@ export const FOR_PROGRAMS = {
   'api-argument-body-empty': 'The argument "body" is empty.',
   'api-argument-ids-must-name-exactly-one': 'The argument "ids" must name exactly one call.',
   'api-argument-ids-names-no-message': 'The argument "ids" names no message.',
-  'api-argument-must-phone-number': 'The argument "to" must be a phone number such as +15550100001.',
   'api-number-to-rehearse': 'Say which number is called: as "to", or as one record.',
 
   // Voice platform.

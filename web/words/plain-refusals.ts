@@ -4,6 +4,11 @@ export const PLAIN_REFUSALS: Readonly<Record<string, string>> = {
   'address-not-https': 'The public address must start with https.',
   'address-private': '{{host}} is a private address that no provider can reach. Use a public domain.',
   'address-private-name': '{{host}} is a name of a private network that no provider can reach. Use a public domain.',
+  'api-argument-must-phone-number': 'This is not a phone number, such as +15550100001.',
+  'api-argument-not-usable': 'This cannot be used: {{name}} ({{value}}).',
+  'api-body-too-large': 'This is too much at once.',
+  'api-one-call-may-touch-at-most': 'At most {{batch_rows}} entries are possible at once.',
+  'api-writes-too-much': 'At most {{megabytes}} MB can be saved at once. Do it in parts.',
   'caller-not-a-number':
     'No one can call from “{{from}}”. Write a phone number, with its country code if it is abroad.',
   'changed-meanwhile': '{{value}} has changed this entry in the meantime.',

@@ -54,6 +54,12 @@ describe('codes of refusals', () => {
     expect(strange).toEqual([])
   })
 
+  it('what a form of the page can be refused for has words for people', () => {
+    const ofForms =
+      'api-must-address-https-connect-example-com api-argument-must-phone-number api-argument-not-usable api-body-too-large api-one-call-may-touch-at-most api-writes-too-much'
+    expect(ofForms.split(' ').filter((code) => !Object.hasOwn(people, code))).toEqual([])
+  })
+
   it('a refusal says the sentence of its code about what it is given', () => {
     const refusal = new Refusal('refused', 'out-of-range', { path: 'res.partner.age', min: 0, max: 9 })
     expect(refusal).toMatchObject({ code: 'out-of-range', params: { path: 'res.partner.age', min: '0', max: '9' } })
