@@ -7,6 +7,7 @@ import { useDraft } from '../data/drafts.ts'
 import { sentenceOf } from '../data/errors.ts'
 import { keysOf } from '../data/keys.ts'
 import { listQuery } from '../data/queries.ts'
+import { useFocusAlong } from '../design/focus-along.ts'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { Button, Form } from '../design/press.tsx'
 import { useProblem } from '../design/use-problem.ts'
@@ -72,13 +73,14 @@ function Asked({
   const say = useWords('knowledge')
   const queries = useQueryClient()
   const { id, question: words, reply, why, times, asked_at: at, call: asked } = question
+  const place = useFocusAlong<HTMLLIElement>(isOpen)
   const shown = plain(words ?? '') || say('wordsGone')
   const dismiss = async (): Promise<void> => {
     await call(QUESTION, 'dismiss', { ids: [id] }).catch(tellRefusal)
     await queries.invalidateQueries({ queryKey: keysOf(QUESTION) })
   }
   return (
-    <li className={classes.row}>
+    <li ref={place} className={classes.row}>
       <div className={classes.grow}>
         <strong>{shown}</strong>
         <div className="dim">
@@ -104,6 +106,7 @@ function Asked({
             size="compact-sm"
             aria-label={say('answerOf', { question: shown })}
             onClick={onOpen}
+            data-along
           >
             {say('answer')}
           </Button>
@@ -143,7 +146,7 @@ function AnswerForm({ id, question, onClose }: { id: number; question: string; o
         placeholder={say('answerHint')}
         autosize
         minRows={2}
-        data-autofocus
+        data-along
         value={answer}
         error={problem || undefined}
         onChange={({ currentTarget: { value } }) => setAnswer(() => value)}

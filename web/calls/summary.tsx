@@ -6,6 +6,7 @@ import { useDraft } from '../data/drafts.ts'
 import { sentenceOf } from '../data/errors.ts'
 import { keysOf } from '../data/keys.ts'
 import { oneQuery } from '../data/queries.ts'
+import { useFocusAlong } from '../design/focus-along.ts'
 import { tellDone } from '../design/notices.tsx'
 import { Button, Form } from '../design/press.tsx'
 import { useProblem } from '../design/use-problem.ts'
@@ -49,13 +50,21 @@ export function Summary({ call, mayWrite }: { call: SummaryCall; mayWrite: boole
     if (draft !== undefined) tellDiscarded(() => setDraft((now) => now ?? draft))
   }
   const isNone = !summary && !said
-  if (isAsked || draft !== undefined)
-    return <SummaryForm call={call} draft={draft} onDraft={setDraft} onSaved={close} onCancel={cancel} />
+  const isOpen = isAsked || draft !== undefined
+  const place = useFocusAlong<HTMLDivElement>(isOpen)
+  if (isOpen) {
+    return (
+      <div ref={place}>
+        <SummaryForm call={call} draft={draft} onDraft={setDraft} onSaved={close} onCancel={cancel} />
+      </div>
+    )
+  }
   return (
-    <>
+    <div ref={place}>
       {summary === null || summary === '' ? <span data-told>{plain(said ?? '')}</span> : <PostText html={summary} />}{' '}
       {mayWrite ? (
         <Button
+          data-along
           variant="subtle"
           size="compact-sm"
           onClick={() => setAsked(true)}
@@ -64,7 +73,7 @@ export function Summary({ call, mayWrite }: { call: SummaryCall; mayWrite: boole
           {say(isNone ? 'write' : 'edit')}
         </Button>
       ) : null}
-    </>
+    </div>
   )
 }
 
@@ -122,7 +131,7 @@ function SummaryForm({ call, draft, onDraft, onSaved, onCancel }: FormProps) {
         autosize
         minRows={3}
         maxRows={12}
-        data-autofocus
+        data-along
         value={text}
         error={problem}
         onChange={({ currentTarget: { value } }) => onDraft(() => ({ ...base, text: value }))}

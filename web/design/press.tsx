@@ -43,6 +43,21 @@ export function useOnce<Args extends unknown[]>(
   return [run, isRunning]
 }
 
+/** A button that waits is not focused in a browser: whoever pressed it has the keyboard there again once it is done. */
+function useFocusKept(isRunning: boolean): (element: Element | null) => void {
+  const pressed = useRef<Element>(null)
+  useEffect(() => {
+    const element = pressed.current
+    if (isRunning || element === null) return
+    pressed.current = null
+    const isLost = document.activeElement === document.body && element.isConnected
+    if (isLost && element instanceof HTMLElement) element.focus({ preventScroll: true })
+  }, [isRunning])
+  return (element) => {
+    pressed.current = element
+  }
+}
+
 type Pressed = (event: MouseEvent<HTMLButtonElement>) => unknown
 
 /** As long as a refusal is new: anyone who closes what it stands in within that time has not read it. */
@@ -114,9 +129,12 @@ export function usePress(
     began.current = done instanceof Promise
     return done
   })
+  const keepFocus = useFocusKept(isRunning)
   const press = (event: MouseEvent<HTMLButtonElement>): void => {
     const isSecond = event.detail > 1 && began.current
-    if (!isSecond) run(event)
+    if (isSecond) return
+    keepFocus(event.currentTarget)
+    run(event)
   }
   return [press, isRunning]
 }
@@ -140,11 +158,13 @@ export function Form({ onSubmit, children, ...props }: FormProps) {
   const [submit, isRunning] = useOnce((event: FormEvent<HTMLFormElement>) =>
     whileUnderWay({ element: event.currentTarget, refuse }, () => onSubmit(event)),
   )
+  const keepFocus = useFocusKept(isRunning)
   return (
     <form
       {...props}
       onSubmit={(event) => {
         event.preventDefault()
+        keepFocus(document.activeElement)
         submit(event)
       }}
     >

@@ -4,6 +4,7 @@ import { send } from '../data/client.ts'
 import { sentenceOf } from '../data/errors.ts'
 import { useWords } from '../words/words.ts'
 import { Copyable } from './copyable.tsx'
+import { useFocusAlong } from './focus-along.ts'
 import { Button, Form } from './press.tsx'
 import { QrCode } from './qr-code.tsx'
 import classes from './second-factor-set-up.module.css'
@@ -18,9 +19,14 @@ interface Begun {
 export function SecondFactorSetUp({ onDone }: { onDone: () => void }) {
   const [begun, setBegun] = useState<Begun>()
   const [codes, setCodes] = useState<readonly string[]>()
-  if (codes !== undefined) return <RecoveryCodes codes={codes} onDone={onDone} />
-  if (begun === undefined) return <Begin onBegun={setBegun} />
-  return <Confirm begun={begun} onConfirmed={setCodes} />
+  const place = useFocusAlong<HTMLDivElement>(codes ?? begun)
+  return (
+    <div ref={place} className={classes.place}>
+      {begun === undefined ? <Begin onBegun={setBegun} /> : null}
+      {begun !== undefined && codes === undefined ? <Confirm begun={begun} onConfirmed={setCodes} /> : null}
+      {codes === undefined ? null : <RecoveryCodes codes={codes} onDone={onDone} />}
+    </div>
+  )
 }
 
 function Begin({ onBegun }: { onBegun: (begun: Begun) => void }) {
@@ -36,6 +42,7 @@ function Begin({ onBegun }: { onBegun: (begun: Begun) => void }) {
     <Form className={classes.steps} onSubmit={submit}>
       <p>{say('otherSessionsEnd')}</p>
       <PasswordInput
+        data-along
         name="password"
         label={say('passwordToSetUp')}
         autoComplete="current-password"
@@ -66,6 +73,7 @@ function Confirm({ begun, onConfirmed }: { begun: Begun; onConfirmed: (codes: re
         {say('orType')} <Copyable text={begun.secret} label={say('secret')} />
       </p>
       <TextInput
+        data-along
         name="code"
         label={say('codeOfNow')}
         inputMode="numeric"
@@ -92,7 +100,9 @@ function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: ()
       </ul>
       <div className={classes.actions}>
         <Copyable text={codes.join('\n')} label={say('copyAll')} shown={say('copyAll')} />
-        <Button onClick={onDone}>{say('stored')}</Button>
+        <Button data-along onClick={onDone}>
+          {say('stored')}
+        </Button>
       </div>
     </div>
   )

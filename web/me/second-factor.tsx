@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { send } from '../data/client.ts'
 import { sentenceOf } from '../data/errors.ts'
 import { useMe } from '../data/session.ts'
+import { useFocusAlong } from '../design/focus-along.ts'
 import { Button, Form } from '../design/press.tsx'
 import { SecondFactorSetUp } from '../design/second-factor-set-up.tsx'
 import { useProblem } from '../design/use-problem.ts'
@@ -14,15 +15,21 @@ export function SecondFactor() {
   const say = useWords('me')
   const { session } = useMe()
   const [isBeginning, setBeginning] = useState(false)
+  const place = useFocusAlong<HTMLDivElement>(isBeginning)
   if (session?.second_factor === 'on') return <Remove codes={session.recovery_codes} />
-  if (isBeginning) return <SecondFactorSetUp onDone={() => location.reload()} />
   return (
-    <>
-      <p>{say('secondFactorOff')}</p>
-      <Button variant="default" onClick={() => setBeginning(true)}>
-        {say('setUpSecondFactor')}
-      </Button>
-    </>
+    <div ref={place} className={classes.form}>
+      {isBeginning ? (
+        <SecondFactorSetUp onDone={() => location.reload()} />
+      ) : (
+        <>
+          <p>{say('secondFactorOff')}</p>
+          <Button variant="default" onClick={() => setBeginning(true)}>
+            {say('setUpSecondFactor')}
+          </Button>
+        </>
+      )}
+    </div>
   )
 }
 

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callByName } from '../data/client.ts'
 import { unlessChanged, useDraft } from '../data/drafts.ts'
+import { useFocusAlong } from '../design/focus-along.ts'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { Button } from '../design/press.tsx'
 import { PostFiles } from '../files/post-files.tsx'
@@ -41,6 +42,7 @@ export function ChatterPost({ model, id, post, mayChange }: Props) {
   const [edited, setEdited] = useDraft<string>({ model: 'mail.message', id: post.id, field: 'body' })
   const [isAsking, setAsking] = useState(false)
   const tellDiscarded = useTellDiscarded()
+  const place = useFocusAlong<HTMLElement>(edited !== undefined)
   const hasFiles = post.attachments.length > 0
   const refresh = () => queries.invalidateQueries({ queryKey: postsKey(model, id) })
   const save = async (body: string): Promise<void> => {
@@ -65,7 +67,7 @@ export function ChatterPost({ model, id, post, mayChange }: Props) {
     return done.then(refresh).then(() => tellDone(say('noteDeleted'), again), tellRefusal)
   }
   return (
-    <article className={classes.post}>
+    <article ref={place} className={classes.post}>
       <p className={classes.meta}>
         {named(post.author ?? say('service'))} ·{' '}
         <time dateTime={formats.exact(post.date)}>{formats.time(post.date)}</time>
@@ -84,7 +86,7 @@ export function ChatterPost({ model, id, post, mayChange }: Props) {
         <>
           <Textarea
             aria-label={say('changeNote')}
-            data-autofocus
+            data-along
             autosize
             minRows={2}
             value={edited}
@@ -102,7 +104,7 @@ export function ChatterPost({ model, id, post, mayChange }: Props) {
       )}
       {post.is_mine && mayChange && edited === undefined ? (
         <Group gap={4}>
-          <Button variant="subtle" size="compact-sm" onClick={() => setEdited(post.text)}>
+          <Button data-along variant="subtle" size="compact-sm" onClick={() => setEdited(post.text)}>
             {say('changeNote')}
           </Button>
           <Button variant="subtle" size="compact-sm" onClick={hasFiles ? () => setAsking(true) : remove}>

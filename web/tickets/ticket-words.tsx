@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { callByName } from '../data/client.ts'
 import { useDraft } from '../data/drafts.ts'
 import { sentenceOf } from '../data/errors.ts'
+import { useFocusAlong } from '../design/focus-along.ts'
 import { tellDone } from '../design/notices.tsx'
 import { Button, Form } from '../design/press.tsx'
 import { useProblem } from '../design/use-problem.ts'
@@ -52,17 +53,24 @@ export function TicketWords({ ticket }: Props) {
   const say = useWords('tickets')
   const [draft, setDraft] = useDraft<Draft>({ model: MODEL, id: ticket.id, field: 'words' })
   const before = { name: ticket.name, description: ticket.description }
-  if (draft !== undefined) return <WordsForm id={ticket.id} draft={onTicket(draft, before)} onType={setDraft} />
+  const place = useFocusAlong<HTMLDivElement>(draft !== undefined)
   return (
-    <div>
-      {ticket.description === null ? null : <p className={classes.description}>{ticket.description}</p>}
-      <Button
-        variant="subtle"
-        size="compact-sm"
-        onClick={() => setDraft({ ...before, before, stamp: ticket.write_stamp })}
-      >
-        {say('editWords')}
-      </Button>
+    <div ref={place}>
+      {draft === undefined ? (
+        <>
+          {ticket.description === null ? null : <p className={classes.description}>{ticket.description}</p>}
+          <Button
+            data-along
+            variant="subtle"
+            size="compact-sm"
+            onClick={() => setDraft({ ...before, before, stamp: ticket.write_stamp })}
+          >
+            {say('editWords')}
+          </Button>
+        </>
+      ) : (
+        <WordsForm id={ticket.id} draft={onTicket(draft, before)} onType={setDraft} />
+      )}
     </div>
   )
 }
@@ -121,6 +129,7 @@ function WordsForm({ id, draft, onType }: FormProps) {
     <Form onSubmit={() => save(draft)}>
       {conflict === undefined ? null : <ConflictNotice conflict={conflict} onChoose={choose} />}
       <TextInput
+        data-along
         label={say('subject')}
         value={draft.name ?? ''}
         onChange={({ currentTarget }) => onType({ ...draft, name: currentTarget.value })}
