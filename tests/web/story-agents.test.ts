@@ -59,6 +59,8 @@ describe('the page of a voice agent', { timeout: BROWSER_MS }, () => {
     await draft.getByRole('button', { name: 'Publish' }).click()
     await draft.waitFor({ state: 'detached' })
     await page.getByText('Agent published. It is being sent to ElevenLabs.').waitFor()
+    const newest = page.getByRole('region', { name: 'Versions of the prompt' }).getByRole('listitem').first()
+    expect(await newest.innerText()).toMatch(/^v3\b.*\nIn use$/s)
     expect((await stored()).prompt).toBe('You help callers of Miller & Sons.')
 
     await rail.getByRole('link', { name: 'Agents' }).click()

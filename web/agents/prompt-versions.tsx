@@ -9,9 +9,8 @@ import { plain } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
 import classes from './agents.module.css'
 import { Difference } from './review.tsx'
-import { AGENT, type AgentView } from './use-agent.ts'
+import { AGENT, type AgentView, VERSION } from './use-agent.ts'
 
-const VERSION = 'connect.voiceai_agent_prompt'
 const SHOWN_MAX = 20
 
 /** The prompts of before: who wrote each, what is different now, and the way back. */
@@ -39,7 +38,7 @@ export function PromptVersions({ agent }: { agent: AgentView }) {
     } catch (error) {
       tellRefusal(error)
     }
-    await queries.invalidateQueries({ queryKey: keysOf(AGENT) })
+    await Promise.all([AGENT, VERSION].map((model) => queries.invalidateQueries({ queryKey: keysOf(model) })))
   }
   return (
     <section aria-label={say('versions')}>

@@ -18,6 +18,7 @@ import { type Typed, withTyped } from './typed.ts'
 
 export const AGENT = 'connect.voiceai_agent'
 export const DRAFT = 'connect.voiceai_agent_draft'
+export const VERSION = 'connect.voiceai_agent_prompt'
 export const AUDIT = 'connect.audit'
 
 /** What one sees at once; everything else that may be changed stands behind "More". */
@@ -91,10 +92,9 @@ export function useAgent(id: number): AgentView {
   const made = useMadeForForm({ model: AGENT, id })
   const [problems, setProblems] = useProblem<Readonly<Record<string, string>>>({})
   const refresh = async (): Promise<void> => {
+    // No change of the audit is told, and former texts are read from it. The draft goes last: what it says is then in the agent.
+    await Promise.all([AGENT, VERSION, AUDIT].map((model) => queries.invalidateQueries({ queryKey: keysOf(model) })))
     await queries.invalidateQueries({ queryKey: keysOf(DRAFT) })
-    await queries.invalidateQueries({ queryKey: keysOf(AGENT) })
-    // No change of it is told, and former texts are read from it.
-    await queries.invalidateQueries({ queryKey: keysOf(AUDIT) })
   }
   const stamp = draft?.stamp ?? null
   const stampNow = (): string | null => {
