@@ -7,7 +7,7 @@ import { reader, useWords } from '../words/words.ts'
 import { zoneName } from '../words/zones.ts'
 import { CountryPicker } from './country-picker.tsx'
 import { ExtensionPicker } from './extension-picker.tsx'
-import { FieldText, textOf } from './field-text.tsx'
+import { FieldText, foundInWords, textOf } from './field-text.tsx'
 import { JsonInput } from './json-input.tsx'
 import { JsonText } from './json-text.tsx'
 import { LinkPicker, type LinkProps } from './link-picker.tsx'
@@ -87,7 +87,7 @@ function isNothing({ type, widget }: FieldInfo, value: unknown): boolean {
 function ReadOnly({ field, value, record }: Pick<Props, 'field' | 'value'> & { record: Props['record'] }) {
   if (isNothing(field, value)) return <span className="dim">–</span>
   const isPairs = field.type === 'json' && field.widget !== 'list_filter'
-  return isPairs ? <JsonText value={value} /> : <FieldText {...{ field, value, record }} />
+  return isPairs ? <JsonText value={foundInWords(field, value)} /> : <FieldText {...{ field, value, record }} />
 }
 
 /** What is found in a long list by its name, and never typed as programs write it. */

@@ -22,8 +22,6 @@ import { contentLine } from './template-content.ts'
 import { queryOf } from './views.ts'
 import { traitOf } from './voice-words.ts'
 
-type Single = string | number | boolean
-
 interface ValueOf {
   field: FieldInfo
   value: unknown
@@ -65,9 +63,18 @@ function JsonLine({ field, value, record }: ValueOf) {
   const say = useWords('records')
   if (field.widget === 'list_filter') return <FilterText model={String(record?.model ?? '')} query={queryOf(value)} />
   if (field.widget === 'template_content') return plain(contentLine(value))
-  const single = singleOf(say)
-  const said = field.widget === 'finding' ? (part: Single) => findingOf(single(part)) : single
-  return lineOf(value, said, partName)
+  return lineOf(foundInWords(field, value), singleOf(say), partName)
+}
+
+/** What a sync found, with its sentences in the language of the reader; any other value as it is. */
+export function foundInWords(field: FieldInfo, value: unknown): unknown {
+  if (field.widget !== 'finding') return value
+  if (typeof value === 'string') return findingOf(value)
+  if (Array.isArray(value)) return value.map((each) => foundInWords(field, each))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [name, name === 'name' ? part : foundInWords(field, part)]),
+  )
 }
 
 /** Parts a line each; of other records how many. */

@@ -37,6 +37,7 @@ const fields = {
   ),
   voiceai_post_call_warning: char('Post-call warning', {
     readonly: true,
+    widget: 'finding',
     help: "Why conversations don't arrive, and how to fix it.",
   }),
   agents_announce_ai: setting(
