@@ -268,7 +268,6 @@ describe('drafts', { timeout: BROWSER_MS }, () => {
     const ticket = await make('helpdesk.ticket', { name: 'Along' })
     const visitor = await Visitor.open(browser, app.url, { width: 375 })
     const { page } = visitor
-    page.setDefaultTimeout(8000)
     const isOn = (shown: ReturnType<Page['locator']>) =>
       expect.poll(() => shown.evaluate((element) => element === document.activeElement)).toBe(true)
     await visitor.signIn('ada', `/tickets/${ticket}`)

@@ -43,7 +43,7 @@ export function useOnce<Args extends unknown[]>(
   return [run, isRunning]
 }
 
-/** A button that waits is not focused in a browser: whoever pressed it has the keyboard there again once it is done. */
+/** A button that waits loses the keyboard in a browser, and has it again once it is done. */
 function useFocusKept(isRunning: boolean): (element: Element | null) => void {
   const pressed = useRef<Element>(null)
   useEffect(() => {
