@@ -235,6 +235,8 @@ function firstDigit(text: string): string | undefined {
 // read back as itself, or the stored one would not match the same number coming in again.
 function isPossible(reading: PhoneNumber, written: string): boolean {
   if (!reading.isPossible() || !E164.test(reading.number) || NO_AREA_CODE.test(reading.number)) return false
+  // A number at home that lacks a digit has a length that is possible with its 0, which nobody dials behind the country's code.
+  if (reading.number !== written && reading.nationalNumber.startsWith('0') && !reading.isValid()) return false
   return reading.number === written || parse(reading.number)?.number === reading.number
 }
 

@@ -346,3 +346,11 @@ describe('one subscriber in several forms', () => {
     expect(new Set(forms.map(asWrittenToday)).size).toBe(number.startsWith('+54') ? 2 : 1)
   })
 })
+
+it.each([
+  ['079 123 45 6', 'CH', undefined],
+  ['079 123 45 67', 'CH', '+41791234567'],
+  ['06 698 1234', 'IT', '+39066981234'],
+])('a number at home that lacks a digit is none, with its 0 or without: %s in %s', (text, country, e164) => {
+  expect(toE164(text, country)).toBe(e164)
+})

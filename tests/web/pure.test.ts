@@ -34,7 +34,7 @@ import { entriesFor, partsOf } from '../../web/shell/nav.ts'
 import { withMoved } from '../../web/tickets/board-data.ts'
 import { firstWords } from '../../web/tickets/first-words.ts'
 import { contactOf, type TicketRow } from '../../web/tickets/ticket-rows.ts'
-import { decimal, readDecimal, readTimeOfDay, timeOfDay } from '../../web/words/numerals.ts'
+import { decimal, readDecimal, readTimeOfDay, readWhole, timeOfDay } from '../../web/words/numerals.ts'
 
 test.each([
   ['8.5', 8.5],
@@ -47,6 +47,21 @@ test.each([
   ['', undefined],
 ])('the number %s', (text, value) => {
   expect(readDecimal(text)).toBe(value)
+})
+
+test.each([
+  ['100.000', 100_000],
+  ['100,000', 100_000],
+  ["1'000", 1_000],
+  ['1’000’000', 1_000_000],
+  ['1 000', 1_000],
+  ['-2.000', -2_000],
+  ['12', 12],
+  ['8.5', 8.5],
+  ['1.000,000', undefined],
+  ['10.00', 10],
+])('the whole number %s', (text, value) => {
+  expect(readWhole(text)).toBe(value)
 })
 
 describe('where callers are led', () => {

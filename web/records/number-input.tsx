@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { FieldInfo } from '../data/queries.ts'
-import { decimal, readDecimal, readTimeOfDay, timeOfDay } from '../words/numerals.ts'
+import { decimal, readDecimal, readTimeOfDay, readWhole, timeOfDay } from '../words/numerals.ts'
 import { reader, useWords } from '../words/words.ts'
 
 interface Props {
@@ -57,7 +57,7 @@ function kindOf({ name, type, widget }: FieldInfo): Kind {
   }
   const inputMode = type === 'float' ? 'decimal' : 'numeric'
   return {
-    read: readDecimal,
+    read: type === 'float' ? readDecimal : readWhole,
     write: (value) => decimal(value, reader().language),
     refusal: 'notNumber',
     input: widget === 'seconds' ? { inputMode, rightSection: 's' } : { inputMode },

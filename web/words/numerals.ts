@@ -11,6 +11,15 @@ export function readDecimal(text: string): number | undefined {
   return DECIMAL.test(written) ? Number(written.replace(',', '.')) : undefined
 }
 
+/** Thousands as people set them apart: `100.000`, `100,000`, `100'000` and `100 000`. */
+const IN_THOUSANDS = /^[+-]?\d{1,3}(?:([.,'’\s])\d{3})(?:\1\d{3})*$/
+
+/** The same of a number that has no decimals, in which a mark before three digits sets thousands apart. */
+export function readWhole(text: string): number | undefined {
+  const written = text.trim()
+  return IN_THOUSANDS.test(written) ? Number(written.replaceAll(/[^\d+-]/g, '')) : readDecimal(written)
+}
+
 /** Of the digits that programs count with the last are noise: 0.0138 is 0.013800000000000002. */
 const DIGITS_MAX = 12
 
