@@ -155,6 +155,18 @@ test('a file for a spreadsheet has names with times of the zone, and no JSON', (
   expect(csvOf(columns, [row])).toBe('call,counts\r\nMissed call at 2026-11-22 10:22:38,Tools: Updated: 12\r\n')
 })
 
+test('a number in a file has no noise of programs behind its last digit', () => {
+  const cost = { name: 'cost', type: 'float', string: 'Cost' } as never
+  expect(csvOf(columnsOf([cost], MANNER), [{ cost: 0.0138 * 1.0000000000000002 }])).toBe('Cost\r\n0.0138\r\n')
+})
+
+test('what is stored of a person is in words also for a reader to whom its fields are not described', () => {
+  const all = { tickets: [{ id: 1, team_id: [2, 'Helpdesk'], priority: 'high' }], calls: [], contact: [] }
+  const sections = sectionsOf(all, { manner: MANNER, fieldsOf: () => ({}), titleOf: () => 'Ticket' })
+  const [[, team] = []] = sections.flatMap(({ records }) => records)
+  expect(team).toEqual(['Team', 'Helpdesk'])
+})
+
 const HELP = JSON.parse(readFileSync('web/words/de/help.json', 'utf8')) as Record<string, string>
 const GERMAN = JSON.parse(readFileSync('web/words/de/refusals.json', 'utf8')) as Record<string, string>
 const IN_FORMS = {

@@ -199,6 +199,50 @@ describe('the page of a voice agent', { timeout: BROWSER_MS }, () => {
     await visitor.close()
   })
 
+  it('the set-up of another agent says what its number no longer reaches, and gives the number back', async ({
+    skip,
+  }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const { ask } = app.admin
+    const flow = await ask<number>('connect.telco.callflow', 'create', { vals_list: { name: 'Main menu' } })
+    const hours = await ask<number>('connect.telco.business_hours', 'create', {
+      vals_list: { name: 'Office', tz: 'Europe/Zurich' },
+    })
+    const number = await ask<number>('connect.telco.number', 'create', {
+      vals_list: {
+        ...{ phone_number: '+14155550150', destination: 'callflow', callflow: flow, business_hours: hours },
+      },
+    })
+    const answers = async () => {
+      const fields = ['destination', 'callflow', 'voiceai_agent', 'business_hours', 'closed_exten']
+      const [row] = await ask<Record<string, [number, string] | string | null>[]>('connect.telco.number', 'read', {
+        ids: [number],
+        fields,
+      })
+      return Object.values(row ?? {}).map((value) => (Array.isArray(value) ? value[1] : value))
+    }
+    const before = await answers()
+    const visitor = await Visitor.open(browser, app.url)
+    const { page } = visitor
+    await visitor.signIn('ada', '/settings/set-up')
+    await visitor.visit('/settings/set-up?step=number')
+    const card = page.getByRole('region', { name: 'Your voice agent' })
+    await card.getByRole('button', { name: 'Create another agent' }).click()
+    await card.getByRole('combobox', { name: 'Which number does it answer?' }).click()
+    await page.getByRole('option', { name: '+1 415 555 0150' }).click()
+    await card.getByText('+1 415 555 0150 will no longer reach Main menu.').waitFor()
+    expect(await card.getByText('gets these opening hours').count()).toBe(0)
+    await card.getByRole('checkbox', { name: 'Monday' }).check()
+    await card.getByText('+1 415 555 0150 gets these opening hours').waitFor()
+    await card.getByRole('button', { name: 'Create agent' }).click()
+    await page.getByText('created. It answers +1 415 555 0150 now.').waitFor()
+    expect(await answers()).toContain('voiceai_agent')
+    await page.getByRole('button', { name: 'Give the number back' }).click()
+    await expect.poll(answers).toEqual(before)
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
+
   it('a greeting that was changed is found again, in each language, and goes back into the draft', async ({ skip }) => {
     skip(NO_BROWSER !== undefined, NO_BROWSER)
     const [german] = await app.admin.ask<{ id: number }[]>('res.lang', 'search_read', {

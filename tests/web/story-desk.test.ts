@@ -214,6 +214,7 @@ describe('in a browser', { timeout: STORY_MS }, () => {
       await page.keyboard.press('x')
       await page.getByText('1 selected', { exact: true }).waitFor()
       await page.keyboard.press('ArrowDown')
+      await page.locator('[data-row="1"]:focus').waitFor()
       await page.keyboard.press('x')
       await page.getByText('2 selected', { exact: true }).waitFor()
       expect(await visitor.barriers()).toEqual([])

@@ -8,6 +8,7 @@ import type { Manner } from '../records/export-rows.ts'
 import { worded } from '../records/fields.ts'
 import { modelsQuery } from '../records/model-list.ts'
 import { labelOf } from '../words/labels.ts'
+import { partName } from '../words/program-words.ts'
 import { type Fields, PARTS, type Row, rowsOf, type Section, sectionsOf } from './person-sections.ts'
 
 /** What the file says beside the data. */
@@ -31,7 +32,11 @@ export async function savePersonFile(
   const sections = sectionsOf(all, {
     manner,
     fieldsOf: (model) => fields.get(model) ?? {},
-    titleOf: (model) => labelOf(models.find(({ name }) => name === model)?.label ?? model, model),
+    // Who may not see the lists of a kind has its records in this file all the same.
+    titleOf: (model) => {
+      const label = models.find(({ name }) => name === model)?.label
+      return label === undefined ? partName(model) : labelOf(label, model)
+    },
   })
   saveFile({ name: nameOf(id, words), ending: 'html', type: 'text/html', text: pageOf(sections, words) })
 }

@@ -27,6 +27,8 @@ export const PARTS: readonly (readonly [part: string, model: string])[] = [
 const AS_IT_CAME: Readonly<Record<string, readonly string[]>> = { 'connect.delivery': ['target', 'body', 'reply'] }
 
 const ID = 'ID'
+/** What is linked is said by its name. */
+const LINK = /_ids?$/
 
 export interface Section {
   title: string
@@ -62,7 +64,7 @@ function linesOf(
     const [field, value] = [fields[name], row[name]]
     const text = field === undefined ? saidOf(value, manner) : fieldText(field, value, manner)
     if (text === '') return []
-    const label = field?.string ?? (name === 'id' ? ID : partName(name))
+    const label = field?.string ?? (name === 'id' ? ID : partName(name.replace(LINK, '')))
     return [[label, AS_IT_CAME[model]?.includes(name) === true ? cameAsWords(text, manner) : text]]
   })
 }

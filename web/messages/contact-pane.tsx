@@ -72,9 +72,11 @@ function Calls({ partner, number }: { partner: number | undefined; number: strin
   const say = useWords('messages')
   const me = useMe()
   const byNumber: Domain = ['|', ['caller', '=', number], ['called', '=', number]]
+  // A call that came before its contact was made is nobody's.
+  const ofContact: Domain = ['|', ['partner', '=', partner ?? 0], '&', ['partner', '=', false], ...byNumber]
   const { data = [] } = useQuery(
     listQuery('connect.call', {
-      domain: partner === undefined ? byNumber : [['partner', '=', partner]],
+      domain: partner === undefined ? byNumber : ofContact,
       fields: CALL_FIELDS,
       order: 'id desc',
       limit: CALLS_MAX,

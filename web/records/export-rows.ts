@@ -6,13 +6,16 @@ import { lineOf, momentsForPeople } from '../words/for-people.ts'
 import { plain, wallTime } from '../words/formats.ts'
 import { labelOf, stageName } from '../words/labels.ts'
 import { languageName } from '../words/languages.ts'
-import { timeOfDay } from '../words/numerals.ts'
+import { decimal, timeOfDay } from '../words/numerals.ts'
 import { partName, programWords } from '../words/program-words.ts'
 import { zoneName } from '../words/zones.ts'
 import { textOf as linesOf } from './html-text.ts'
 import { contentLine } from './template-content.ts'
 
 type Row = Readonly<Record<string, unknown>>
+
+/** A language with the mark that programs read. */
+const DECIMALS_OF_PROGRAMS = 'en'
 
 /** How values are said. */
 export interface Manner {
@@ -79,5 +82,6 @@ function otherText({ type, widget }: FieldInfo, value: unknown, language: string
   if (widget === 'word') return plain(labelOf(String(value)))
   if (widget === 'program_name') return programWords(String(value))
   if (widget === 'template_content') return contentLine(value)
+  if (typeof value === 'number' && !Number.isInteger(value)) return decimal(value, DECIMALS_OF_PROGRAMS)
   return typeof value === 'object' ? lineOf(value, String, partName) : String(value)
 }

@@ -203,7 +203,7 @@ function useIsVain(id: number | undefined): boolean {
 }
 
 /** Who is no longer reached once it is saved. */
-function Lost({ number, answer }: { number: string; answer: Target | undefined }) {
+export function Lost({ number, answer }: { number: string; answer: Target | undefined }) {
   const say = useWords('settings')
   if (answer === undefined) return null
   return <strong>{say('reachesNoMore', { number, name: plain(answer.name) })}</strong>
@@ -226,7 +226,10 @@ function optionOf({ kind, id }: Pick<Target, 'kind' | 'id'>): string {
 }
 
 export function useNumbers() {
-  const fields = ['phone_number', 'destination', 'user', 'callflow', 'markup', 'voiceai_agent', 'language'] as const
+  const fields = [
+    ...(['phone_number', 'destination', 'user', 'callflow', 'markup', 'voiceai_agent', 'language'] as const),
+    ...(['business_hours', 'closed_exten'] as const),
+  ] as const
   return useQuery(listQuery(NUMBERS, { fields, order: 'id', limit: SHOWN_MAX }))
 }
 
