@@ -37,6 +37,8 @@ export const LACKING_PLUS_DIGITS_MIN = 11
 const OWN_WITH_CODE_DIGITS_MIN = 11
 
 const SCHEMES = /^(?:\s*(?:whatsapp|sips?|client|tel|callto|smsto|sms|mms|rcs):)+/i
+/** The 0 of a number that is dialled within its country. */
+const NATIONAL_ZERO = /^\(?0(?!0)/
 const DOUBLE_ZERO = /^\(?00\)?[\s.\-/]*/
 const E164 = /^\+[1-9]\d{3,14}$/
 /** No area code of North America begins with 0 or 1 (nationalnanpa.com, "NPA"): who writes it so means a number of another country. */
@@ -236,7 +238,7 @@ function firstDigit(text: string): string | undefined {
 function isPossible(reading: PhoneNumber, written: string): boolean {
   if (!reading.isPossible() || !E164.test(reading.number) || NO_AREA_CODE.test(reading.number)) return false
   // A number at home that lacks a digit has a length that is possible with its 0, which nobody dials behind the country's code.
-  if (reading.number !== written && reading.nationalNumber.startsWith('0') && !reading.isValid()) return false
+  if (NATIONAL_ZERO.test(written) && reading.nationalNumber.startsWith('0') && !reading.isValid()) return false
   return reading.number === written || parse(reading.number)?.number === reading.number
 }
 

@@ -163,10 +163,15 @@ describe('after an outage', { timeout: BROWSER_MS }, () => {
     const context = { code: 'database-unavailable-at-moment-try-again', params: {}, kind: 'unavailable' }
     const message = 'The database is unavailable at the moment; try again.'
     await page.route(asked, (route) => route.fulfill({ status: 503, json: { message, context } }))
-    await page.route(/\/readyz/, (route) => route.fulfill({ status: 503, json: { database: false } }))
+    let looks = 0
+    await page.route(/\/readyz/, (route) => {
+      looks += 1
+      return route.fulfill({ status: 503, json: { database: false } })
+    })
     await page.goto(`${line.url}/tickets/${ticket}`)
     await page.getByText(words).waitFor({ timeout: RETURN_MS })
-    await page.waitForTimeout(5_000)
+    // It stays for as long as the database is away, however often the page looks.
+    await expect.poll(() => looks).toBeGreaterThan(1)
     expect(await page.getByText(words).isVisible()).toBe(true)
     await page.unrouteAll()
     await page.getByRole('heading', { name: /Stays on the board/ }).waitFor({ timeout: RETURN_MS })
